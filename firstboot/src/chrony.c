@@ -70,8 +70,8 @@ const char *fb_chrony_conf(struct fb_arena *arena, const char *old)
 	size_t len;
 	for (const char *at = old; fb_text_next_line(&at, &line, &len);) {
 		const char *rest = fb_strndup(arena, line, len);
-		const char *directive = fb_text_next_word(arena, &rest),
-			   *value = fb_text_next_word(arena, &rest);
+		const char *directive = fb_text_next_word(arena, &rest);
+		const char *value = fb_text_next_word(arena, &rest);
 		directive = directive ? directive : "";
 		value = value ? value : "";
 		if (is_source(directive, value))
@@ -84,8 +84,8 @@ const char *fb_chrony_conf(struct fb_arena *arena, const char *old)
 		fb_buf_add(&buf, "\n");
 	if (!has_sources)
 		fb_buf_add(&buf,
-			   "# r4s-firstboot: the time servers that provision.conf names.\nsourcedir " SOURCES_DIR
-			   "\n");
+			   "# r4s-firstboot: the time servers that provision.conf names.\n"
+			   "sourcedir " SOURCES_DIR "\n");
 	if (!has_makestep)
 		fb_buf_add(&buf, "# r4s-firstboot: the box starts in the past; step the clock at its first three updates.\n"
 				 "makestep 1 3\n");
@@ -128,7 +128,5 @@ const char *fb_chrony_judge(struct fb_arena *arena, const struct fb_strs *names,
 	if (names->n && !is_followed)
 		fb_buf_add(&buf, "; the clock follows no source yet");
 	*ret_is_held = !names->n || (is_followed && do_all_answer);
-	if (!names->n)
-		return "none";
-	return fb_buf_text(&buf);
+	return names->n ? fb_buf_text(&buf) : "none";
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether SSH host key files are whole: a power cut or a full disk leaves empty, cut or zeroed ones. */
+/* Whether SSH host key files are whole: a power cut or a full disk leaves empty or cut ones. */
 #include "hostkey.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ static bool take_u32(struct wire *wire, uint32_t *ret_value)
 {
 	if (wire->left < 4)
 		return false;
-	*ret_value = (uint32_t)wire->at[0] << 24 | (uint32_t)wire->at[1] << 16 | (uint32_t)wire->at[2] << 8 | wire->at[3];
+	*ret_value = (uint32_t)wire->at[0] << 24 | (uint32_t)wire->at[1] << 16 |
+		     (uint32_t)wire->at[2] << 8 | wire->at[3];
 	wire->at += 4;
 	wire->left -= 4;
 	return true;
@@ -57,7 +58,8 @@ bool fb_hostkey_public(struct fb_arena *arena, const struct fb_hostkey_type *typ
 		       struct fb_hostkey *ret_key)
 {
 	size_t line = strcspn(text, "\n"), name = strcspn(text, " \n");
-	if ((text[line] && text[line + 1]) || text[name] != ' ' || !fb_text_starts(text, type->wire))
+	if ((text[line] && text[line + 1]) || text[name] != ' ' ||
+	    !fb_text_starts(text, type->wire))
 		return false;
 	const char *base64 = text + name + 1;
 	size_t base64_len = strcspn(base64, " \n"), len;
@@ -65,16 +67,19 @@ bool fb_hostkey_public(struct fb_arena *arena, const struct fb_hostkey_type *typ
 	if (fb_base64_decode(arena, base64, base64_len, &blob, &len) < 0)
 		return false;
 	struct wire wire = { blob, len }, inner_name;
-	if (!take_string(&wire, &inner_name) || !is_text(&inner_name, fb_strndup(arena, text, name)))
+	if (!take_string(&wire, &inner_name) ||
+	    !is_text(&inner_name, fb_strndup(arena, text, name)))
 		return false;
 	const char *comment = base64 + base64_len;
 	comment += *comment == ' ';
-	*ret_key = (struct fb_hostkey){ blob, len, fb_strndup(arena, comment, (size_t)(text + line - comment)) };
+	comment = fb_strndup(arena, comment, (size_t)(text + line - comment));
+	*ret_key = (struct fb_hostkey){ blob, len, comment };
 	return true;
 }
 
 /* The decoded body between "-----BEGIN label-----" and the same END, which is the last line. */
-static bool unwrap(struct fb_arena *arena, const char *text, const char **ret_label, struct wire *ret_body)
+static bool unwrap(struct fb_arena *arena, const char *text, const char **ret_label,
+		   struct wire *ret_body)
 {
 	static const char begin[] = "-----BEGIN ", dashes[] = "-----";
 	if (!fb_text_starts(text, begin))
@@ -83,7 +88,8 @@ static bool unwrap(struct fb_arena *arena, const char *text, const char **ret_la
 	if (!label_end)
 		return false;
 	label = fb_strndup(arena, label, (size_t)(label_end - label));
-	const char *body = label_end + strlen(dashes), *end_line = fb_format(arena, "\n-----END %s-----", label);
+	const char *body = label_end + strlen(dashes);
+	const char *end_line = fb_format(arena, "\n-----END %s-----", label);
 	const char *end = strstr(body, end_line);
 	if (!end || end[strlen(end_line) + strspn(end + strlen(end_line), "\r\n")])
 		return false;
@@ -102,12 +108,13 @@ static bool unwrap(struct fb_arena *arena, const char *text, const char **ret_la
 	return true;
 }
 
-/* The part that a pass phrase would hide: check, check, n_fields strings, then the padding 1, 2, 3... */
+/* What a pass phrase would hide: check, check, n_fields strings, then the padding 1, 2, 3... */
 static bool is_whole_private(struct wire wire, const struct fb_hostkey_type *type)
 {
 	uint32_t check, again;
 	struct wire field;
-	if (wire.left % CIPHER_BLOCK || !take_u32(&wire, &check) || !take_u32(&wire, &again) || check != again)
+	if (wire.left % CIPHER_BLOCK || !take_u32(&wire, &check) || !take_u32(&wire, &again) ||
+	    check != again)
 		return false;
 	for (unsigned i = 0; i < type->n_fields; i++)
 		if (!take_string(&wire, &field) || (i == 0 && !starts_with(&field, type->wire)))
@@ -120,8 +127,8 @@ static bool is_whole_private(struct wire wire, const struct fb_hostkey_type *typ
 	return true;
 }
 
-bool fb_hostkey_private(struct fb_arena *arena, const struct fb_hostkey_type *type, const char *text,
-			struct fb_hostkey *ret_key)
+bool fb_hostkey_private(struct fb_arena *arena, const struct fb_hostkey_type *type,
+			const char *text, struct fb_hostkey *ret_key)
 {
 	static const char magic[] = "openssh-key-v1";		/* its NUL belongs to the format */
 	const char *label;
@@ -139,12 +146,14 @@ bool fb_hostkey_private(struct fb_arena *arena, const struct fb_hostkey_type *ty
 		return false;
 	wire.at += sizeof(magic);
 	wire.left -= sizeof(magic);
-	if (!take_string(&wire, &cipher) || !take_string(&wire, &kdf) || !take_string(&wire, &kdf_options) ||
-	    !take_u32(&wire, &n_keys) || !take_string(&wire, &public) || !take_string(&wire, &private) || wire.left)
+	if (!take_string(&wire, &cipher) || !take_string(&wire, &kdf) ||
+	    !take_string(&wire, &kdf_options) || !take_u32(&wire, &n_keys) ||
+	    !take_string(&wire, &public) || !take_string(&wire, &private) || wire.left)
 		return false;
 	struct fb_hostkey key = { public.at, public.left, "" };
-	if (n_keys != 1 || !is_text(&cipher, "none") || !is_text(&kdf, "none") || kdf_options.left ||
-	    !take_string(&public, &name) || !starts_with(&name, type->wire) || !is_whole_private(private, type))
+	if (n_keys != 1 || !is_text(&cipher, "none") || !is_text(&kdf, "none") ||
+	    kdf_options.left || !take_string(&public, &name) || !starts_with(&name, type->wire) ||
+	    !is_whole_private(private, type))
 		return false;
 	*ret_key = key;
 	return true;
@@ -152,5 +161,6 @@ bool fb_hostkey_private(struct fb_arena *arena, const struct fb_hostkey_type *ty
 
 bool fb_hostkey_is_pair(const struct fb_hostkey *private, const struct fb_hostkey *public)
 {
-	return private->blob && private->len == public->len && !memcmp(private->blob, public->blob, private->len);
+	return private->blob && private->len == public->len &&
+	       !memcmp(private->blob, public->blob, private->len);
 }

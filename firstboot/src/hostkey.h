@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether SSH host key files are whole: a power cut or a full disk leaves empty, cut or zeroed ones. */
+/* Whether SSH host key files are whole: a power cut or a full disk leaves empty or cut ones. */
 #ifndef FB_HOSTKEY_H
 #define FB_HOSTKEY_H
 
@@ -13,11 +13,11 @@ struct fb_hostkey_type {
 	unsigned n_fields;		/* strings of the private part: type, numbers, comment */
 };
 
-extern const struct fb_hostkey_type fb_hostkey_types[];		/* what Debian's sshd offers by default */
+extern const struct fb_hostkey_type fb_hostkey_types[];	/* what Debian's sshd offers by default */
 extern const size_t fb_hostkey_n_types;
 
 struct fb_hostkey {
-	const unsigned char *blob;	/* the public key as it goes over the wire; NULL: this format does not tell it */
+	const unsigned char *blob;	/* public key as on the wire; NULL: the format tells none */
 	size_t len;			/* bytes */
 	const char *comment;		/* of a public key file, "" without one */
 };
@@ -27,11 +27,11 @@ bool fb_hostkey_public(struct fb_arena *arena, const struct fb_hostkey_type *typ
 		       struct fb_hostkey *ret_key);
 
 /*
- * A private key that sshd can load: no pass phrase, every length inside it right up to the last byte. PEM files of old
- * tools are judged by their lines alone.
+ * A private key that sshd can load: no pass phrase, every length inside it right up to the last
+ * byte. PEM files of old tools are judged by their lines alone.
  */
-bool fb_hostkey_private(struct fb_arena *arena, const struct fb_hostkey_type *type, const char *text,
-			struct fb_hostkey *ret_key);
+bool fb_hostkey_private(struct fb_arena *arena, const struct fb_hostkey_type *type,
+			const char *text, struct fb_hostkey *ret_key);
 
 bool fb_hostkey_is_pair(const struct fb_hostkey *private, const struct fb_hostkey *public);
 

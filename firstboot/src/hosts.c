@@ -15,15 +15,16 @@ static bool is_own(const char *line)
 {
 	line += strspn(line, " \t");
 	size_t len = strlen(own_address);
-	return !strncmp(line, own_address, len) && strchr(" \t\r\n", line[len]);	/* the end counts as well */
+	/* strchr() finds the end of the text as well. */
+	return !strncmp(line, own_address, len) && strchr(" \t\r\n", line[len]);
 }
 
 const char *fb_hosts_text(struct fb_arena *arena, const char *old, const char *hostname)
 {
 	size_t label = strcspn(hostname, ".");
 	bool has_domain = hostname[label];
-	const char *own = fb_format(arena, "%s\t%s%s%.*s\n", own_address, hostname, has_domain ? " " : "",
-				    has_domain ? (int)label : 0, hostname);
+	const char *own = fb_format(arena, "%s\t%s%s%.*s\n", own_address, hostname,
+				    has_domain ? " " : "", has_domain ? (int)label : 0, hostname);
 	struct fb_buf buf = { .arena = arena };
 	bool is_done = false;
 	if (!old)

@@ -6,8 +6,9 @@
 #include "base.h"
 
 /*
- * The text of /etc/hosts in which 127.0.1.1 (Debian's address for the machine's own name) is hostname, and its first
- * label if it has several. All other lines stay byte for byte. old: NULL if there is no file.
+ * The text of /etc/hosts in which 127.0.1.1 (Debian's address for the machine's own name) is
+ * hostname, and its first label if it has several. All other lines stay byte for byte. old: NULL
+ * if there is no file.
  */
 const char *fb_hosts_text(struct fb_arena *arena, const char *old, const char *hostname);
 

@@ -41,7 +41,8 @@ bool fb_inet_parse_prefix(const char *text, struct fb_inet *ret_inet)
 const char *fb_inet_format(struct fb_arena *arena, const struct fb_inet *inet)
 {
 	char text[INET6_ADDRSTRLEN] = "";
-	(void)inet_ntop(inet->bits == 128 ? AF_INET6 : AF_INET, inet->byte, text, sizeof(text)); /* it fits */
+	int family = inet->bits == 128 ? AF_INET6 : AF_INET;
+	(void)inet_ntop(family, inet->byte, text, sizeof(text));	/* it fits */
 	return fb_strdup(arena, text);
 }
 

@@ -6,7 +6,7 @@
 
 #include "text.h"
 
-enum { NAME_MAX_LEN = 31 };		/* useradd takes 32; utmp shows no more, with its end mark */
+enum { NAME_MAX_LEN = 31 };		/* utmp(5) has room for 32 with the end mark (UT_NAMESIZE) */
 
 #define DIGITS "0123456789"
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
@@ -54,8 +54,8 @@ const char *fb_login_check_group(struct fb_arena *arena, const char *value)
 const char *fb_login_check_shell(struct fb_arena *arena, const char *value)
 {
 	(void)arena;
-	if (!fb_text_is_made_of(value, LOWER UPPER DIGITS "/._-") || *value != '/' || strstr(value, "..") || strstr(value, "//") ||
-	    fb_text_ends(value, "/"))
+	if (!fb_text_is_made_of(value, LOWER UPPER DIGITS "/._-") || *value != '/' || fb_text_ends(value, "/") ||
+	    strstr(value, "..") || strstr(value, "//"))
 		return "is not the full path of a shell, such as /bin/bash; letters, digits, / . _ and - are allowed";
 	return NULL;
 }
@@ -65,7 +65,7 @@ static bool is_salt(const char *text, size_t len, size_t min, size_t max)
 	return len >= min && len <= max && strspn(text, hash_chars) >= len;
 }
 
-/* "j9T$SALT": flags and costs as crypt_gensalt(3) makes them, cost 1 to 11 (others crypt(3) might refuse at the login). */
+/* "j9T$SALT": flags and cost as crypt_gensalt(3) makes them. Others crypt(3) might refuse, at the login. */
 static bool is_yescrypt(const char *text, size_t len)
 {
 	return len > 4 && text[0] == 'j' && strchr("789ABCDEF", text[1]) && strchr("5T", text[2]) && text[3] == '$' &&
@@ -91,11 +91,11 @@ static bool is_sha(const char *text, size_t len)
 {
 	if (fb_text_starts(text, "rounds=")) {
 		const char *rounds = text + strlen("rounds=");
-		size_t n = strspn(rounds, DIGITS);
-		if (*rounds == '0' || n < 4 || n > 9 || rounds[n] != '$')
+		size_t n = strspn(rounds, DIGITS), used = strlen("rounds=") + n + 1;
+		if (*rounds == '0' || n < 4 || n > 9 || rounds[n] != '$' || used >= len)
 			return false;
-		len -= (size_t)(rounds + n + 1 - text);
-		text = rounds + n + 1;
+		text += used;
+		len -= used;
 	}
 	return is_salt(text, len, 1, 16);
 }

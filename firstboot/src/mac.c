@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* MAC addresses: text and bytes, what makes one acceptable, and where a board's own ones come from. */
+/* MAC addresses: text and bytes, what makes one acceptable, where a board's own ones come from. */
 #include "mac.h"
 
 #include <openssl/evp.h>
@@ -36,7 +36,8 @@ bool fb_mac_parse(const char *text, unsigned char ret_mac[FB_MAC_LEN])
 
 const char *fb_mac_text(struct fb_arena *arena, const unsigned char mac[FB_MAC_LEN])
 {
-	return fb_format(arena, "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
+	return fb_format(arena, "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3],
+			 mac[4], mac[5]);
 }
 
 bool fb_mac_is_equal(const unsigned char a[FB_MAC_LEN], const unsigned char b[FB_MAC_LEN])
@@ -73,16 +74,16 @@ bool fb_mac_from_eeprom(const unsigned char *data, size_t len, long offset, enum
 		return false;
 	unsigned char mac[FB_MAC_LEN];
 	memcpy(mac, data + offset, FB_MAC_LEN);
-	if (!fb_mac_is_unicast(mac) || fb_mac_is_local(mac))	/* an empty chip reads as all 0xff */
-		return false;
+	if (!fb_mac_is_unicast(mac) || fb_mac_is_local(mac))
+		return false;		/* an empty chip reads as all 0xff */
 	if (role == FB_LAN)
 		mac[0] |= LOCAL;
 	memcpy(ret_mac, mac, FB_MAC_LEN);
 	return true;
 }
 
-bool fb_mac_from_cpuid(const unsigned char *data, size_t len, long offset, long id_len, enum fb_port_role role,
-		       unsigned char ret_mac[FB_MAC_LEN])
+bool fb_mac_from_cpuid(const unsigned char *data, size_t len, long offset, long id_len,
+		       enum fb_port_role role, unsigned char ret_mac[FB_MAC_LEN])
 {
 	if (id_len <= 0 || id_len > CPUID_MAX || !is_inside(len, offset, (size_t)id_len))
 		return false;
@@ -90,7 +91,7 @@ bool fb_mac_from_cpuid(const unsigned char *data, size_t len, long offset, long 
 	unsigned all_and = 0xff, all_or = 0;
 	for (long i = 0; i < id_len; i++) {
 		unsigned char byte = data[offset + i];
-		(void)snprintf(text + 2 * i, 3, "%02x", byte);		/* two digits and the end always fit */
+		(void)snprintf(text + 2 * i, 3, "%02x", byte);	/* two digits and the end fit */
 		all_and &= byte;
 		all_or |= byte;
 	}

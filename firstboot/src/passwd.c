@@ -100,7 +100,8 @@ bool fb_passwd_has_member(struct fb_arena *arena, const char *text, const char *
 	return fb_strs_has(&now, user);
 }
 
-const char *fb_passwd_set_member(struct fb_arena *arena, const char *text, const char *group, const char *user, bool is_member)
+const char *fb_passwd_set_member(struct fb_arena *arena, const char *text, const char *group, const char *user,
+				 bool is_member)
 {
 	struct fb_strs now = members(arena, text, group), then = { 0 };
 	if (fb_strs_has(&now, user) == is_member)
@@ -132,8 +133,9 @@ void fb_passwd_put_hash(struct fb_arena *arena, struct fb_passwd_files *files, c
 	files->passwd = fb_passwd_set(arena, files->passwd, name, FB_PW_PASSWORD, "x");
 	const char *changed = fb_passwd_get(arena, files->shadow, name, FB_SP_CHANGED);
 	if (!fb_passwd_get(arena, files->shadow, name, 0)) {
-		/* No date of the last change: the clock may be wrong at a first boot, and an image stays reproducible. */
-		files->shadow = fb_passwd_add(arena, files->shadow, fb_format(arena, "%s:%s::0:99999:7:::", name, hash));
+		/* Without a date of the last change: the clock may be wrong now, and an image stays reproducible. */
+		const char *line = fb_format(arena, "%s:%s::0:99999:7:::", name, hash);
+		files->shadow = fb_passwd_add(arena, files->shadow, line);
 		return;
 	}
 	files->shadow = fb_passwd_set(arena, files->shadow, name, FB_SP_HASH, hash);
@@ -149,6 +151,7 @@ static bool is_number(const char *text, unsigned long *ret_value)
 	return true;
 }
 
+/* Of passwd or of group: in both the number is the third field. */
 static bool has_id(struct fb_arena *arena, const char *text, unsigned long id)
 {
 	struct fb_strs names;
@@ -160,6 +163,12 @@ static bool has_id(struct fb_arena *arena, const char *text, unsigned long id)
 	return false;
 }
 
+static bool is_free(struct fb_arena *arena, const struct fb_passwd_files *files, unsigned long uid,
+		    unsigned long own_gid)
+{
+	return !has_id(arena, files->passwd, uid) && (uid == own_gid || !has_id(arena, files->group, uid));
+}
+
 /* Private group and passwd line. NULL, or why not. */
 static const char *put_account(struct fb_arena *arena, struct fb_passwd_files *files, const char *name)
 {
@@ -168,15 +177,17 @@ static const char *put_account(struct fb_arena *arena, struct fb_passwd_files *f
 	unsigned long uid = 0, gid = 0;
 	if (fb_passwd_get(arena, files->passwd, name, 0)) {
 		if (!is_number(uid_text, &uid) || uid < ID_FIRST)
-			return fb_format(arena, "is a system account of this box (uid %s)", uid_text ? uid_text : "unknown");
+			return fb_format(arena, "is a system account of this box (uid %s)",
+					 uid_text ? uid_text : "unknown");
 		return NULL;
 	}
 	bool has_group = fb_passwd_get(arena, files->group, name, 0) != NULL;
 	if (has_group && (!is_number(gid_text, &gid) || gid < ID_FIRST))
-		return fb_format(arena, "is the name of a system group of this box (gid %s)", gid_text ? gid_text : "unknown");
+		return fb_format(arena, "is the name of a system group of this box (gid %s)",
+				 gid_text ? gid_text : "unknown");
 	/* A group without its user is what a power cut between the files leaves: the user gets the same number. */
 	uid = has_group ? gid : ID_FIRST;
-	while (uid <= ID_LAST && (has_id(arena, files->passwd, uid) || (uid != gid && has_id(arena, files->group, uid))))
+	while (uid <= ID_LAST && !is_free(arena, files, uid, gid))
 		uid++;
 	if (uid > ID_LAST)
 		return "has no free uid left on this box";

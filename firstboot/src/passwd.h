@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Line editing of the account files: passwd, shadow, group and gshadow are lines of fields between colons, the name first.
- * Everything works on text and gives new text; lines that are not asked for stay byte for byte.
+ * Line editing of the account files: passwd, shadow, group and gshadow are lines of fields between colons, the name
+ * first. Everything works on text and gives new text; lines that are not asked for stay byte for byte.
  */
 #ifndef FB_PASSWD_H
 #define FB_PASSWD_H
@@ -27,7 +27,8 @@ const char *fb_passwd_set(struct fb_arena *arena, const char *text, const char *
 const char *fb_passwd_add(struct fb_arena *arena, const char *text, const char *line);
 
 bool fb_passwd_has_member(struct fb_arena *arena, const char *text, const char *group, const char *user);
-const char *fb_passwd_set_member(struct fb_arena *arena, const char *text, const char *group, const char *user, bool is_member);
+const char *fb_passwd_set_member(struct fb_arena *arena, const char *text, const char *group, const char *user,
+				 bool is_member);
 void fb_passwd_names(struct fb_arena *arena, const char *text, struct fb_strs *ret_names);
 
 /* Set a password hash, "" = locked: no password fits, keys still work. Adds the shadow line if it is missing. */

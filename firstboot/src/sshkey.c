@@ -128,7 +128,8 @@ static const char *check_first_word(struct fb_arena *arena, const char *value)
 	struct fb_strs names = { 0 };
 	for (size_t i = 0; i < FB_ARRAY_LEN(types); i++)
 		fb_strs_add(arena, &names, types[i].name);
-	return fb_format(arena, "is not a public key in one line, TYPE KEY COMMENT, with a type of %s", fb_text_join(arena, &names, ", "));
+	return fb_format(arena, "is not a public key in one line, TYPE KEY COMMENT, with a type of %s",
+			 fb_text_join(arena, &names, ", "));
 }
 
 const char *fb_sshkey_check(struct fb_arena *arena, const char *value)
@@ -148,12 +149,13 @@ const char *fb_sshkey_check(struct fb_arena *arena, const char *value)
 		return fb_format(arena, "is cut or damaged after %s; copy the whole line of the .pub file", name);
 	reader.at = bytes;
 	if (!is_next_text(&reader, name))
-		return fb_format(arena, "says %s, but the key after it is not of that type; copy the whole line of the .pub file", name);
+		return fb_format(arena, "says %s, but the key after it is not of that type; copy the whole line of the .pub file",
+				 name);
 	if (!is_body(type, &reader, &bits))
 		return fb_format(arena, "is cut or damaged after %s; copy the whole line of the .pub file", name);
 	if (bits && (bits < RSA_MIN_BITS || bits > RSA_MAX_BITS))
-		return fb_format(arena, "is an RSA key of %u bits; allowed are %d to %d, or better: ssh-keygen -t ed25519", bits,
-				 RSA_MIN_BITS, RSA_MAX_BITS);
+		return fb_format(arena, "is an RSA key of %u bits; allowed are %d to %d, or better: ssh-keygen -t ed25519",
+				 bits, RSA_MIN_BITS, RSA_MAX_BITS);
 	if (at[strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 @._+:/=,-")])
 		return "has a comment with other characters than letters, digits, spaces and @ . _ + : / = , -";
 	return NULL;

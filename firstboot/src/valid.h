@@ -9,11 +9,11 @@
 
 #include "key.h"
 
-fb_valid_fn fb_valid_hostname; /* name of this box: one label or several (RFC 1123), at most 64 characters */
-fb_valid_fn fb_valid_domain; /* DNS name without a dot at the end, at most 253 characters */
-fb_valid_fn fb_valid_address; /* IPv4 or IPv6 */
-fb_valid_fn fb_valid_cidr; /* ADDRESS/PREFIX */
-fb_valid_fn fb_valid_host; /* DNS name or address */
+fb_valid_fn fb_valid_hostname;	/* of this box (RFC 1123): at most 64 characters */
+fb_valid_fn fb_valid_domain;	/* DNS name without a dot at its end, at most 253 characters */
+fb_valid_fn fb_valid_address;	/* IPv4 or IPv6 */
+fb_valid_fn fb_valid_cidr;	/* ADDRESS/PREFIX */
+fb_valid_fn fb_valid_host;	/* DNS name or address */
 
 /* For the validator of a key that knows only n words. */
 const char *fb_valid_choice(struct fb_arena *arena, const char *value, const char *const *choice,

@@ -10,7 +10,8 @@
 static const char not_running[] = "not a running system";
 
 /* measured is NULL where it could not be had. */
-static void add_row(struct fb_report *report, const char *key, const char *wanted, const char *measured, const char *why)
+static void add_row(struct fb_report *report, const char *key, const char *wanted, const char *measured,
+		    const char *why)
 {
 	if (!report->view->facts->is_live)
 		fb_report_add(report, key, FB_UNMEASURED, wanted, not_running);
@@ -54,13 +55,14 @@ static void add_keys_row(struct fb_report *report, const char *key, const struct
 	for (const char *at = text ? text : ""; fb_text_next_line(&at, &line, &len);)
 		if (len && *line != '#')
 			fb_strs_add(view->arena, &found, fb_strndup(view->arena, line, len));
-	bool is_same = found.n == wanted->n;
-	for (size_t i = 0; is_same && i < found.n; i++)
-		is_same = !strcmp(found.item[i], wanted->item[i]);
+	enum fb_verdict verdict = found.n == wanted->n ? FB_HELD : FB_DIFFERS;
+	for (size_t i = 0; verdict == FB_HELD && i < found.n; i++)
+		if (strcmp(found.item[i], wanted->item[i]))
+			verdict = FB_DIFFERS;
 	if (!view->facts->is_live)
 		fb_report_add(report, key, FB_UNMEASURED, wanted_text, not_running);
 	else
-		fb_report_add(report, key, is_same ? FB_HELD : FB_DIFFERS, wanted_text, brief_list(view->arena, &found));
+		fb_report_add(report, key, verdict, wanted_text, brief_list(view->arena, &found));
 }
 
 /* The groups of a user in the order of provision.conf, then those it does not name. */
@@ -83,11 +85,13 @@ static void add_user_rows(struct fb_report *report, const struct fb_user *user, 
 	const char *name = user->head.title, *key = fb_format(arena, "login.user.%s", name);
 	const char *home = fb_passwd_get(arena, files->passwd, name, FB_PW_HOME);
 	const char *shell = fb_passwd_get(arena, files->passwd, name, FB_PW_SHELL);
-	add_row(report, key, fb_format(arena, "home /home/%s", name), home ? fb_format(arena, "home %s", home) : "no account", "");
-	add_keys_row(report, fb_format(arena, "%s.keys", key), &user->keys, fb_format(arena, "/home/%s", name));
+	const char *wanted_home = fb_format(arena, "/home/%s", name);
+	const char *wanted_groups = user->groups.n ? fb_text_join(arena, &user->groups, ", ") : "none";
+	add_row(report, key, wanted_home, home ? home : "no account", "");
+	add_keys_row(report, fb_format(arena, "%s.keys", key), &user->keys, wanted_home);
 	add_hash_row(report, fb_format(arena, "%s.password-hash", key), user->password_hash,
 		     fb_passwd_get(arena, files->shadow, name, FB_SP_HASH));
-	add_row(report, fb_format(arena, "%s.groups", key), user->groups.n ? fb_text_join(arena, &user->groups, ", ") : "none",
+	add_row(report, fb_format(arena, "%s.groups", key), wanted_groups,
 		groups_of(arena, files->group, name, &user->groups), "");
 	add_row(report, fb_format(arena, "%s.shell", key), user->shell, shell ? shell : "no account", "");
 }
@@ -116,7 +120,7 @@ static void add_sshd_row(struct fb_report *report, const struct fb_login *login)
 {
 	static const char *const argv[] = { "/usr/sbin/sshd", "-T", NULL };
 	struct fb_view *view = report->view;
-	bool root_password = login->ssh_password && *login->root_password_hash;
+	const char *root = login->ssh_password && *login->root_password_hash ? "yes" : "prohibit-password";
 	const char *why = "", *measured = NULL;
 	const char *text = view->facts->is_live ? fb_view_ask(view, argv, &why) : NULL;
 	if (text) {
@@ -124,8 +128,7 @@ static void add_sshd_row(struct fb_report *report, const struct fb_login *login)
 				      !strcmp(setting(view->arena, text, "kbdinteractiveauthentication"), "yes");
 		measured = sshd_rules(view->arena, takes_password, setting(view->arena, text, "permitrootlogin"));
 	}
-	add_row(report, "login.ssh-password",
-		sshd_rules(view->arena, login->ssh_password, root_password ? "yes" : "prohibit-password"), measured, why);
+	add_row(report, "login.ssh-password", sshd_rules(view->arena, login->ssh_password, root), measured, why);
 }
 
 static const char *text_or_empty(struct fb_view *view, const char *path)

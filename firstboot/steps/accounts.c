@@ -22,8 +22,8 @@ static const struct fb_key keys[] = {
 	  .valid = fb_sshkey_check, .range = "lines of .pub files, TYPE KEY COMMENT, without options",
 	  .doc = "SSH keys that log in as root. They are the whole of /root/.ssh/authorized_keys.",
 	  .example = "{ \"" EXAMPLE_KEY "\" }" },
-	{ .path = "login.root-password-hash", .type = FB_STR, .offset = offsetof(struct fb_config, login.root_password_hash),
-	  .valid = fb_login_check_hash, .is_secret = true,
+	{ .path = "login.root-password-hash", .type = FB_STR,
+	  .offset = offsetof(struct fb_config, login.root_password_hash), .valid = fb_login_check_hash, .is_secret = true,
 	  .range = "a crypt(5) hash as printed by mkpasswd -m yescrypt or openssl passwd -6, never the password itself",
 	  .doc = "Password of root, for the console. Without it the password is locked and only keys log in.",
 	  .example = EXAMPLE_HASH },
@@ -35,20 +35,21 @@ static const struct fb_key keys[] = {
 	  .range = "a login name: a letter a-z, then a-z, 0-9, _ and -, at most 31 characters",
 	  .doc = "A user with the home /home/NAME. Taking the section away later leaves the account on the box.",
 	  .example = "taro" },
-	{ .path = "login.user.keys", .type = FB_LIST, .offset = offsetof(struct fb_user, keys), .valid = fb_sshkey_check,
-	  .range = "lines of .pub files, TYPE KEY COMMENT, without options",
+	{ .path = "login.user.keys", .type = FB_LIST, .offset = offsetof(struct fb_user, keys),
+	  .valid = fb_sshkey_check, .range = "lines of .pub files, TYPE KEY COMMENT, without options",
 	  .doc = "SSH keys of the user. They are the whole of the user's authorized_keys.",
 	  .example = "{ \"" EXAMPLE_KEY "\" }" },
 	{ .path = "login.user.password-hash", .type = FB_STR, .offset = offsetof(struct fb_user, password_hash),
 	  .valid = fb_login_check_hash, .is_secret = true,
 	  .range = "a crypt(5) hash as printed by mkpasswd -m yescrypt or openssl passwd -6, never the password itself",
-	  .doc = "Password of the user, for the console and sudo. Without it only keys log in.", .example = EXAMPLE_HASH },
+	  .doc = "Password of the user, for the console and sudo. Without it only keys log in.",
+	  .example = EXAMPLE_HASH },
 	{ .path = "login.user.groups", .type = FB_LIST, .offset = offsetof(struct fb_user, groups),
 	  .valid = fb_login_check_group, .range = "names of groups that exist on the box",
 	  .doc = "All further groups of the user. A member of sudo who has no password uses sudo without one.",
 	  .example = "{ \"sudo\" }" },
-	{ .path = "login.user.shell", .type = FB_STR, .offset = offsetof(struct fb_user, shell), .preset = default_shell,
-	  .valid = fb_login_check_shell, .range = "full path of a shell that is on the box",
+	{ .path = "login.user.shell", .type = FB_STR, .offset = offsetof(struct fb_user, shell),
+	  .preset = default_shell, .valid = fb_login_check_shell, .range = "full path of a shell that is on the box",
 	  .doc = "Login shell of the user. One that is not on the box is replaced by /bin/bash until it is." },
 };
 
@@ -103,8 +104,11 @@ static const char **text_at(struct fb_passwd_files *files, size_t i)
 	return (const char **)((char *)files + db[i].offset);
 }
 
-/* False with the path of what is missing, or has bytes of zero in it as after a power cut. Only gshadow may be missing. */
-static bool read_files(struct fb_view *view, struct fb_passwd_files *ret_files, struct fb_stat *ret_stat, const char **ret_path)
+/*
+ * NULL, or the path of what is missing or has bytes of zero in it as after a power cut. Only gshadow may be missing.
+ * The texts and ret_stat are then of no use.
+ */
+static const char *read_files(struct fb_view *view, struct fb_passwd_files *ret_files, struct fb_stat *ret_stat)
 {
 	for (size_t i = 0; i < FB_ARRAY_LEN(db); i++) {
 		const char *text = NULL;
@@ -113,11 +117,10 @@ static bool read_files(struct fb_view *view, struct fb_passwd_files *ret_files, 
 		if (text && strlen(text) != (size_t)ret_stat[i].size_bytes)
 			text = NULL;
 		*text_at(ret_files, i) = text;
-		*ret_path = db[i].path;
 		if (!text && db[i].offset != offsetof(struct fb_passwd_files, gshadow))
-			return false;
+			return db[i].path;
 	}
-	return true;
+	return NULL;
 }
 
 struct owner {
@@ -126,7 +129,8 @@ struct owner {
 	bool is_known;
 };
 
-static void put_user(struct fb_plan *plan, struct fb_passwd_files *files, const struct fb_user *wanted, struct owner *owner)
+static void put_user(struct fb_plan *plan, struct fb_passwd_files *files, const struct fb_user *wanted,
+		     struct owner *owner)
 {
 	struct fb_user user = *wanted;
 	const char *name = user.head.title;
@@ -144,14 +148,13 @@ static void plan_files(struct fb_plan *plan, const struct fb_login *login, struc
 {
 	struct fb_arena *arena = plan->view->arena;
 	const struct fb_user *user = login->users.item;
-	struct fb_passwd_files files, old;
+	struct fb_passwd_files files;
 	struct fb_stat st[FB_ARRAY_LEN(db)];
-	const char *path;
-	if (!read_files(plan->view, &files, st, &path)) {
-		fb_plan_note(plan, "no account was changed: %s is missing or damaged", path);
+	const char *broken = read_files(plan->view, &files, st);
+	if (broken) {
+		fb_plan_note(plan, "no account was changed: %s is missing or damaged", broken);
 		return;
 	}
-	old = files;
 	fb_passwd_put_hash(arena, &files, "root", login->root_password_hash);
 	for (size_t i = 0; i < login->users.n; i++)
 		put_user(plan, &files, &user[i], &owner[i]);
@@ -162,11 +165,11 @@ static void plan_files(struct fb_plan *plan, const struct fb_login *login, struc
 					     user[i].head.title, user[i].groups.item[k]);
 	fb_group_begin(plan);
 	for (size_t i = 0; i < FB_ARRAY_LEN(db); i++) {
-		if (!*text_at(&old, i))
+		const char *text = *text_at(&files, i);
+		if (!text)
 			continue;
-		(void)(db[i].is_secret ? fb_want_secret : fb_want_owned_file)(plan, db[i].path, *text_at(&files, i),
-									      st[i].mode & db[i].most, st[i].uid, st[i].gid,
-									      "accounts of provision.conf");
+		(void)(db[i].is_secret ? fb_want_secret : fb_want_owned_file)(
+			plan, db[i].path, text, st[i].mode & db[i].most, st[i].uid, st[i].gid, "accounts of provision.conf");
 	}
 	fb_group_end(plan);
 }
@@ -188,9 +191,9 @@ static void plan_keys(struct fb_plan *plan, const char *home, uid_t uid, gid_t g
 			(void)fb_want_absent(plan, path, "no key is left in provision.conf");
 		return;
 	}
+	const char *text = fb_format(arena, "%s%s\n", header, fb_text_join(arena, lines, "\n"));
 	(void)fb_want_dir(plan, dir, 0700, uid, gid, "keys of provision.conf");
-	(void)fb_want_owned_file(plan, path, fb_format(arena, "%s%s\n", header, fb_text_join(arena, lines, "\n")), 0600, uid,
-				 gid, "keys of provision.conf");
+	(void)fb_want_owned_file(plan, path, text, 0600, uid, gid, "keys of provision.conf");
 }
 
 static void plan_home(struct fb_plan *plan, const struct fb_user *user, const struct owner *owner)
@@ -216,7 +219,8 @@ static void plan_home(struct fb_plan *plan, const struct fb_user *user, const st
 			continue;
 		const char *text = fb_view_text(view, from);
 		if (text)
-			(void)fb_want_owned_file(plan, to, text, st.mode, owner->uid, owner->gid, "first files of a home");
+			(void)fb_want_owned_file(plan, to, text, st.mode, owner->uid, owner->gid,
+						 "first files of a home");
 	}
 	plan_keys(plan, home, owner->uid, owner->gid, &user->keys);
 }

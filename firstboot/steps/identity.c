@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who the box is: its name, its machine-id, and the board's own number made readable for the ports. */
+/* Who the box is: its name, its machine-id, and the number that the board carries. */
 #include <ctype.h>
 #include <string.h>
 
@@ -12,8 +12,9 @@ static const char kernel_hostname[] = "/proc/sys/kernel/hostname";
 enum { ID_DIGITS = 32, ID_BYTES = 16 };
 
 static const struct fb_key keys[] = {
-	{ .path = "hostname", .type = FB_STR, .offset = offsetof(struct fb_config, hostname), .preset = "r4s-router",
-	  .valid = fb_valid_hostname, .range = "a host name of letters, digits, '-' and dots, at most 64 characters",
+	{ .path = "hostname", .type = FB_STR, .preset = "r4s-router",
+	  .offset = offsetof(struct fb_config, hostname), .valid = fb_valid_hostname,
+	  .range = "a host name of letters, digits, '-' and dots, at most 64 characters",
 	  .doc = "The name of the box. It goes to /etc/hostname and /etc/hosts." },
 };
 
@@ -42,12 +43,13 @@ static const char *fresh_machine_id(struct fb_arena *arena, const unsigned char 
 }
 
 /*
- * While the root was read-only, PID 1 put the id on a tmpfs mount over the file. systemd-machine-id-commit.service has
- * written it to the disk before we run; where it failed, the id of this boot is lost with the power.
+ * While the root was read-only, PID 1 put the id on a tmpfs mount over the file. We run after
+ * systemd-machine-id-commit.service has written it to the disk; where that failed, the id of this
+ * boot is lost with the power.
  */
 static bool is_in_memory(struct fb_view *view)
 {
-	const char *mounts = view->facts->is_live ? fb_view_text(view, "/proc/self/mountinfo") : NULL;
+	const char *mounts = fb_view_text(view, "/proc/self/mountinfo");
 	const char *mount = mounts ? strstr(mounts, " /etc/machine-id ") : NULL;
 	const char *type = mount ? strstr(mount, " - tmpfs ") : NULL;
 	return type && type < mount + strcspn(mount, "\n");
@@ -55,30 +57,32 @@ static bool is_in_memory(struct fb_view *view)
 
 static void plan_machine_id(struct fb_plan *plan)
 {
+	static const char why[] = "an image must not carry a machine-id: each box makes its own";
 	struct fb_view *view = plan->view;
 	const struct fb_facts *facts = view->facts;
 	struct fb_stat st;
 	if (!facts->is_live) {
 		if (facts->is_provisioned)
 			return;		/* the card of a box, not an image to be copied */
-		(void)fb_want_file(plan, machine_id, "", 0444, "an image must not carry a machine-id: each box makes its own");
-		/* systemd would take the new id from here; as a link it leads back to the file above. */
+		(void)fb_want_file(plan, machine_id, "", 0444, why);
+		/* systemd takes a new id from here if it can; a link leads back to the above. */
 		if (fb_view_stat(view, dbus_id, &st) && st.type == FB_IS_FILE)
-			(void)fb_want_absent(plan, dbus_id, "an image must not carry a machine-id: each box makes its own");
+			(void)fb_want_absent(plan, dbus_id, why);
 		return;
 	}
 	const char *id = fb_view_text(view, machine_id);
 	if (!id || !is_machine_id(id))
-		(void)fb_want_file(plan, machine_id, fresh_machine_id(view->arena, facts->seed), 0444,
-				   "the box has no valid machine-id");
+		(void)fb_want_file(plan, machine_id, fresh_machine_id(view->arena, facts->seed),
+				   0444, "the box has no valid machine-id");
 	else if (is_in_memory(view))
-		fb_plan_note(plan, "the machine-id is lost with the power: systemd-machine-id-commit.service did not write it "
-			     "to /etc/machine-id");
+		fb_plan_note(plan, "the machine-id will be lost with the power, as "
+			     "systemd-machine-id-commit.service has not written it to the disk");
 }
 
 /*
- * Where the device tree does not know the EEPROM, its driver is bound by hand. It is done here because the next step
- * reads the file. An absent chip leaves a device without a file, so this is tried once a boot.
+ * Where the device tree does not know the EEPROM, its driver is bound by hand; here, because the
+ * next step reads the file. An absent chip leaves a device without a file, so this is tried once a
+ * boot.
  */
 static void plan_eeprom(struct fb_plan *plan, const struct fb_config *config)
 {
@@ -86,14 +90,18 @@ static void plan_eeprom(struct fb_plan *plan, const struct fb_config *config)
 	struct fb_view *view = plan->view;
 	const struct fb_board *board = view->board;
 	const char *slash = board ? strrchr(board->eeprom, '/') : NULL;
-	bool is_wanted = !strcmp(config->port[FB_WAN].mac, "board") || !strcmp(config->port[FB_LAN].mac, "board");
+	bool is_wanted = !strcmp(config->port[FB_WAN].mac, "board") ||
+			 !strcmp(config->port[FB_LAN].mac, "board");
 	if (!is_wanted || !slash || !*board->eeprom_bind || !view->facts->is_live)
 		return;
-	const char *device = fb_strndup(view->arena, board->eeprom, (size_t)(slash - board->eeprom));
+	size_t len = (size_t)(slash - board->eeprom);
+	const char *device = fb_strndup(view->arena, board->eeprom, len);
 	if (fb_view_exists(view, device) || !fb_view_exists(view, board->eeprom_bind))
 		return;
-	(void)fb_want_attr(plan, FB_LIVE, board->eeprom_bind, board->eeprom_bind_text, "the EEPROM may hold the MAC");
-	(void)fb_plan_exec(plan, FB_LIVE, "wait for the EEPROM", settle, 15000, "udev loads the driver of the EEPROM");
+	(void)fb_want_attr(plan, FB_LIVE, board->eeprom_bind, board->eeprom_bind_text,
+			   "the EEPROM may hold the MAC");
+	(void)fb_plan_exec(plan, FB_LIVE, "wait for the EEPROM", settle, 15000,
+			   "udev loads the driver of the EEPROM");
 }
 
 static void plan_identity(struct fb_plan *plan, const struct fb_conf *conf)
@@ -103,9 +111,10 @@ static void plan_identity(struct fb_plan *plan, const struct fb_conf *conf)
 	if (!conf)
 		return;
 	const char *name = conf->value.hostname;
-	(void)fb_want_file(plan, "/etc/hostname", fb_format(view->arena, "%s\n", name), 0644, "hostname");
-	(void)fb_want_file(plan, "/etc/hosts", fb_hosts_text(view->arena, fb_view_text(view, "/etc/hosts"), name), 0644,
-			   "the box finds its own name without DNS");
+	const char *line = fb_format(view->arena, "%s\n", name);
+	const char *hosts = fb_hosts_text(view->arena, fb_view_text(view, "/etc/hosts"), name);
+	(void)fb_want_file(plan, "/etc/hostname", line, 0644, "hostname");
+	(void)fb_want_file(plan, "/etc/hosts", hosts, 0644, "the box knows its name without DNS");
 	if (view->facts->is_live)
 		(void)fb_want_attr(plan, FB_LIVE, kernel_hostname, name, "hostname");
 	plan_eeprom(plan, &conf->value);
@@ -121,14 +130,18 @@ static void probe_identity(struct fb_report *report, const struct fb_conf *conf)
 		fb_report_add(report, id_key, FB_UNMEASURED, id_wanted, "not a running system");
 		return;
 	}
-	const char *name = fb_view_text(view, kernel_hostname), *id = fb_view_text(view, machine_id);
-	fb_report_compare(report, "hostname", wanted, name ? fb_strndup(view->arena, name, strcspn(name, "\n")) : "none");
-	const char *measured = !id || !is_machine_id(id) ? "none" :
-			       is_in_memory(view) ? "in memory only, lost with the power" : id_wanted;
+	const char *name = fb_view_text(view, kernel_hostname);
+	const char *id = fb_view_text(view, machine_id);
+	fb_report_compare(report, "hostname", wanted,
+			  name ? fb_strndup(view->arena, name, strcspn(name, "\n")) : "none");
+	const char *measured = is_in_memory(view) ? "in memory only" : id_wanted;
+	if (!id || !is_machine_id(id))
+		measured = "none";
 	fb_report_compare(report, id_key, id_wanted, measured);
 }
 
 const struct fb_step fb_step_identity = {
-	.name = "identity", .summary = "host name and machine-id", .keys = keys, .n_keys = FB_ARRAY_LEN(keys),
+	.name = "identity", .summary = "host name and machine-id",
+	.keys = keys, .n_keys = FB_ARRAY_LEN(keys),
 	.plan = plan_identity, .probe = probe_identity,
 };

@@ -101,8 +101,9 @@ static void twice(const struct judged *on, const char *name, const struct fb_str
 			}
 }
 
-/* What static cannot do without is missed at the word "static" itself, or at the list that was given empty. */
-static void missing(const struct judged *on, const char *name, const char *what, const char *example)
+/* What static needs is missed at the word "static" itself, or at the list that was given empty. */
+static void missing(const struct judged *on, const char *name, const char *what,
+		    const char *example)
 {
 	const char *path = path_of(on, name);
 	if (!fb_conf_is_set(on->conf, path, NULL))
@@ -212,7 +213,7 @@ static void check_both(struct fb_conf *conf)
 			if (!fb_inet_parse_prefix(out, &a) || !fb_inet_parse_prefix(in, &b) ||
 			    !fb_inet_overlaps(&a, &b))
 				continue;
-			/* The default of LAN stands on no line: then the other one is pointed at. */
+			/* The default of LAN stands on no line: point at the other one. */
 			fb_conf_complain(
 				conf, is_set ? "network.lan.address" : "network.wan.address", NULL,
 				is_set ? l : w,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Network: what is really on the links, from the kernel, networkd and resolved. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "inet.h"
 #include "network.h"
+#include "route.h"
 #include "text.h"
 
 /* One port while it is measured. */
@@ -67,40 +67,44 @@ static void compare(const struct measured *on, const char *name, const struct fb
 		fb_strs_add(arena, &there, canonical(arena, found->item[i]));
 	for (size_t i = 0; i < wanted->n; i++)
 		is_held &= fb_strs_has(&there, canonical(arena, wanted->item[i]));
-	add_row(on, name, is_held,
-		wanted->n     ? fb_text_join(arena, wanted, ", ")
-		: on->is_dhcp ? "from DHCP"
-			      : "none",
-		found->n  ? fb_text_join(arena, found, ", ")
-		: is_held ? "none"
-			  : lack(on));
+	const char *measured = is_held ? "none" : lack(on);
+	if (found->n)
+		measured = fb_text_join(arena, found, ", ");
+	if (!is_held && found->n && on->link && !on->link->has_carrier)
+		measured = fb_format(arena, "%s (no cable)", measured);
+	const char *open = on->is_dhcp ? "from DHCP" : "none";
+	add_row(on, name, is_held, wanted->n ? fb_text_join(arena, wanted, ", ") : open, measured);
 }
 
-/* What networkd says it does with the link. It has no other word on this than its own state file. */
+/*
+ * Whether networkd has a link on our file: its state files, one a link, are its only word on this.
+ * The file names its port, so it cannot be the wrong link.
+ */
+static bool is_in_force(const struct measured *on)
+{
+	static const char dir[] = "/run/systemd/netif/links";
+	struct fb_arena *arena = on->view->arena;
+	const char *ours =
+		fb_format(arena, "\nNETWORK_FILE=%s\n", fb_network_path(arena, on->role));
+	struct fb_strs names;
+	fb_view_list(on->view, dir, &names);
+	for (size_t i = 0; i < names.n; i++) {
+		const char *state =
+			fb_view_text(on->view, fb_format(arena, "%s/%s", dir, names.item[i]));
+		if (state && strstr(state, ours))
+			return true;
+	}
+	return false;
+}
+
 static void probe_method(const struct measured *on)
 {
-	static const char key[] = "NETWORK_FILE=";
-	struct fb_arena *arena = on->view->arena;
-	const char *name = fb_port_name[on->role], *file = NULL, *line;
-	const char *index =
-		fb_view_text(on->view, fb_format(arena, "/sys/class/net/%s/ifindex", name));
-	const char *state =
-		index ? fb_view_text(on->view, fb_format(arena, "/run/systemd/netif/links/%ld",
-							 strtol(index, NULL, 10)))
-		      : NULL;
-	size_t len;
-	for (const char *at = state ? state : ""; fb_text_next_line(&at, &line, &len);)
-		if (fb_text_starts(line, key))
-			file = fb_strndup(arena, line + strlen(key), len - strlen(key));
-	bool is_ours = file && !strcmp(file, fb_network_path(arena, on->role));
-	add_row(on, "method", is_ours, on->port->method,
-		is_ours	    ? on->port->method
-		: !on->link ? lack(on)
-		: file	    ? fb_format(arena, "%s is in force", file)
-			    : "systemd-networkd does not manage the port");
+	bool is_held = is_in_force(on);
+	const char *wrong = !on->link ? lack(on) : "systemd-networkd does not use our file for the port";
+	add_row(on, "method", is_held, on->port->method, is_held ? on->port->method : wrong);
 }
 
-/* A lease in the network of LAN makes both unreachable, and only the running box can see it. */
+/* A lease in the network of LAN makes both unreachable; only the running box can see it. */
 static const char *clash(const struct measured *on)
 {
 	const struct fb_link *wan = link_named(on->view->facts, fb_port_name[FB_WAN]);
@@ -116,69 +120,38 @@ static const char *clash(const struct measured *on)
 	return NULL;
 }
 
+/* An address that provision.conf does not name. IPv6 ones on WAN may come of advertisements. */
+static const char *stranger(const struct measured *on)
+{
+	struct fb_arena *arena = on->view->arena;
+	struct fb_strs wanted = { 0 };
+	for (size_t i = 0; i < on->port->address.n; i++)
+		fb_strs_add(arena, &wanted, canonical(arena, on->port->address.item[i]));
+	for (size_t i = 0; on->link && i < on->link->address.n; i++) {
+		const char *found = canonical(arena, on->link->address.item[i]);
+		if (!fb_strs_has(&wanted, found) && (on->role == FB_LAN || !strchr(found, ':')))
+			return fb_format(arena, "%s is there as well", found);
+	}
+	return NULL;
+}
+
 static void probe_address(const struct measured *on)
 {
 	static const struct fb_strs none;
-	const char *overlap = on->role == FB_LAN && !on->is_dhcp ? clash(on) : NULL;
-	if (overlap)
+	const char *wrong = on->role == FB_LAN && !on->is_dhcp ? clash(on) : NULL;
+	if (!wrong && !on->is_dhcp)
+		wrong = stranger(on);
+	if (wrong)
 		add_row(on, "address", false,
-			fb_text_join(on->view->arena, &on->port->address, ", "), overlap);
+			fb_text_join(on->view->arena, &on->port->address, ", "), wrong);
 	else /* the default of LAN's addresses is there with DHCP, too, and not meant then */
 		compare(on, "address", on->is_dhcp ? &none : &on->port->address,
 			on->link ? &on->link->address : &none, false);
 }
 
-static struct fb_strs words_of(struct fb_arena *arena, const char *line)
-{
-	struct fb_strs words = { 0 };
-	for (const char *word; (word = fb_text_next_word(arena, &line));)
-		fb_strs_add(arena, &words, word);
-	return words;
-}
-
-static void add_once(struct fb_arena *arena, struct fb_strs *strs, const char *text)
-{
-	if (!fb_strs_has(strs, text))
-		fb_strs_add(arena, strs, text);
-}
-
-struct fb_strs fb_network_gateways(struct fb_arena *arena, const char *link, const char *route,
-				   const char *ipv6_route)
-{
-	static const char any6[] = "00000000000000000000000000000000";
-	struct fb_strs found = { 0 };
-	const char *line;
-	size_t len;
-	for (const char *at = route ? route : ""; fb_text_next_line(&at, &line, &len);) {
-		/* Iface Destination Gateway Flags RefCnt Use Metric Mask …; numbers as the CPU has them in memory */
-		struct fb_strs word = words_of(arena, fb_strndup(arena, line, len));
-		struct fb_inet gateway = { .bits = 32 };
-		if (word.n < 8 || strcmp(word.item[0], link) || strcmp(word.item[1], "00000000") ||
-		    strcmp(word.item[7], "00000000") || !strcmp(word.item[2], "00000000"))
-			continue;
-		uint32_t bits = (uint32_t)strtoul(word.item[2], NULL, 16);
-		memcpy(gateway.byte, &bits, sizeof(bits));
-		add_once(arena, &found, fb_inet_format(arena, &gateway));
-	}
-	for (const char *at = ipv6_route ? ipv6_route : ""; fb_text_next_line(&at, &line, &len);) {
-		/* destination length source length next-hop metric refcnt use flags iface */
-		struct fb_strs word = words_of(arena, fb_strndup(arena, line, len));
-		struct fb_inet gateway = { .bits = 128 };
-		if (word.n < 10 || strcmp(word.item[9], link) || strcmp(word.item[0], any6) ||
-		    strcmp(word.item[1], "00") || strlen(word.item[4]) != strlen(any6) ||
-		    !strcmp(word.item[4], any6))
-			continue;
-		for (size_t i = 0; i < sizeof(gateway.byte); i++)
-			gateway.byte[i] = (unsigned char)strtoul(
-				fb_strndup(arena, word.item[4] + 2 * i, 2), NULL, 16);
-		add_once(arena, &found, fb_inet_format(arena, &gateway));
-	}
-	return found;
-}
-
 static void probe_gateway(const struct measured *on)
 {
-	struct fb_strs found = fb_network_gateways(on->view->arena, fb_port_name[on->role],
+	struct fb_strs found = fb_route_gateways(on->view->arena, fb_port_name[on->role],
 						   fb_view_text(on->view, "/proc/net/route"),
 						   fb_view_text(on->view, "/proc/net/ipv6_route"));
 	/* A management port needs a lease, but no way out. */
@@ -186,45 +159,53 @@ static void probe_gateway(const struct measured *on)
 		on->role == FB_LAN && on->link && on->link->address.n);
 }
 
-/* What the resolver knows: resolved for one link ("Link 2 (wan0): 192.168.1.1"), a plain file for all of them. */
-static bool ask_resolver(const struct measured *on, const char *verb, const char *keyword,
-			 struct fb_strs *ret_words, const char **ret_why)
+static void add_words(struct fb_arena *arena, struct fb_strs *words, const char *text)
+{
+	for (const char *word; (word = fb_text_next_word(arena, &text));)
+		fb_strs_add(arena, words, word);
+}
+
+/* Of one link, from resolved: "Link 2 (wan0): 192.168.1.1". */
+static bool ask_resolved(const struct measured *on, const char *verb, struct fb_strs *ret_words,
+			 const char **ret_why)
+{
+	const char *argv[] = { "/usr/bin/resolvectl", verb, fb_port_name[on->role], NULL };
+	const char *out = fb_view_ask(on->view, argv, ret_why);
+	const char *start = out ? strstr(out, "): ") : NULL;
+	char *text = fb_strdup(on->view->arena, start ? start + 3 : "");
+	for (char *c = text; *c; c++)
+		if (*c == '\n')
+			*c = ' ';
+	add_words(on->view->arena, ret_words, text);
+	return out != NULL;
+}
+
+/* Of all links, where the resolver has only a file. */
+static void read_resolv_conf(const struct measured *on, const char *keyword, struct fb_strs *ret_words)
 {
 	struct fb_arena *arena = on->view->arena;
-	const char *target = fb_view_link(on->view, "/etc/resolv.conf"), *line;
-	struct fb_strs words = { 0 };
+	const char *text = fb_view_text(on->view, "/etc/resolv.conf"), *line;
 	size_t len;
-	if (target && fb_text_ends(target, "/systemd/resolve/stub-resolv.conf")) {
-		const char *argv[] = { "/usr/bin/resolvectl", verb, fb_port_name[on->role], NULL };
-		const char *out = fb_view_ask(on->view, argv, ret_why);
-		if (!out)
-			return false;
-		const char *start = strstr(out, "): ");
-		char *text = fb_strdup(arena, start ? start + 3 : "");
-		for (char *c = text; *c; c++)
-			if (*c == '\n')
-				*c = ' ';
-		*ret_words = words_of(arena, text);
-		return true;
-	}
-	const char *text = fb_view_text(on->view, "/etc/resolv.conf");
 	for (const char *at = text ? text : ""; fb_text_next_line(&at, &line, &len);) {
-		struct fb_strs word = words_of(arena, fb_strndup(arena, line, len));
-		for (size_t i = 1; i < word.n && !strcmp(word.item[0], keyword); i++)
-			fb_strs_add(arena, &words, word.item[i]);
+		const char *rest = fb_strndup(arena, line, len);
+		const char *first = fb_text_next_word(arena, &rest);
+		if (first && !strcmp(first, keyword))
+			add_words(arena, ret_words, rest);
 	}
-	*ret_words = words;
-	return true;
 }
 
 static void probe_resolver(const struct measured *on, const char *name,
 			   const struct fb_strs *wanted, const char *verb, const char *keyword)
 {
 	struct fb_strs found = { 0 };
-	const char *why;
-	/* Advertisements may name servers on WAN beside what is static; a management port may get none. */
+	const char *target = fb_view_link(on->view, "/etc/resolv.conf"), *why;
+	bool has_resolved = target && fb_text_ends(target, "/systemd/resolve/stub-resolv.conf");
+	/* Advertisements may name servers on WAN beside static ones; a management port may get none. */
 	bool is_free = on->is_dhcp == (on->role == FB_LAN);
-	if (on->link && on->view->facts->is_live && !ask_resolver(on, verb, keyword, &found, &why))
+	if (!has_resolved)
+		read_resolv_conf(on, keyword, &found);
+	if (has_resolved && on->link && on->view->facts->is_live &&
+	    !ask_resolved(on, verb, &found, &why))
 		add_row(on, name, false,
 			wanted->n ? fb_text_join(on->view->arena, wanted, ", ") : "an answer", why);
 	else
@@ -253,6 +234,7 @@ void fb_network_probe(struct fb_report *report, const struct fb_conf *conf)
 			continue;
 		if (*port->domain)
 			fb_strs_add(arena, &domain, port->domain);
+		on.is_dhcp = false; /* no domain is taken from DHCP */
 		probe_resolver(&on, "domain", &domain, "domain", "search");
 	}
 }

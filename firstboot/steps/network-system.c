@@ -22,7 +22,8 @@ static const char *unit_file(struct fb_view *view, const char *unit)
 static void plan_enabled(struct fb_plan *plan, const char *unit, const char *const targets[2])
 {
 	struct fb_view *view = plan->view;
-	const char *file = unit_file(view, unit), *mask = fb_format(view->arena, UNIT_DIR "%s", unit);
+	const char *file = unit_file(view, unit);
+	const char *mask = fb_format(view->arena, UNIT_DIR "%s", unit);
 	const char *old = fb_view_link(view, mask), *link[2];
 	if (!file)
 		return;
@@ -50,12 +51,12 @@ void fb_network_plan_units(struct fb_plan *plan)
 	} table[] = {
 		{ "systemd-networkd.service", { "multi-user.target", "multi-user.target" } },
 		{ "systemd-networkd.socket", { "sockets.target", "sockets.target" } },
-		{ "systemd-resolved.service",
-		  { "multi-user.target", "sysinit.target" } }, /* systemd 254 moved it */
+		/* Until systemd 253, and since. */
+		{ "systemd-resolved.service", { "multi-user.target", "sysinit.target" } },
 	};
 	for (size_t i = 0; i < FB_ARRAY_LEN(table); i++)
 		plan_enabled(plan, table[i].unit, table[i].targets);
-	/* The .network files say which port counts (RequiredForOnline=). "-": no cable is no failure of the boot. */
+	/* The .network files say which port counts (RequiredForOnline=). "-": no cable is no failure. */
 	fb_want_file(plan, UNIT_DIR "systemd-networkd-wait-online.service.d/r4s.conf",
 		     "# Written by r4s-firstboot: an unplugged port holds up what waits for the network for 10 s at most.\n"
 		     "[Service]\n"
@@ -83,7 +84,7 @@ bool fb_network_plan_netplan(struct fb_plan *plan)
 		fb_want_absent(plan, fb_format(view->arena, "/etc/netplan/%s", names[i]),
 			       "it would configure the ports a second time");
 	}
-	/* What netplan made of them when this boot began. Where somebody else's file stays, its share stays, too. */
+	/* What netplan made of them when this boot began. A file of somebody else keeps its share. */
 	if (!view->facts->is_live || kept.n > n_ours ||
 	    !fb_view_list(view, "/run/systemd/network", &made))
 		return false;
@@ -99,7 +100,7 @@ void fb_network_plan_managers(struct fb_plan *plan)
 {
 	static const struct {
 		const char *unit;
-		bool is_stopped; /* false: stopping it would take the ports down, or there is nothing to stop */
+		bool is_stopped;	/* not what would take the ports down */
 	} table[] = {
 		{ "NetworkManager.service", true }, { "NetworkManager-wait-online.service", false },
 		{ "connman.service", true },	    { "dhcpcd.service", true },

@@ -14,7 +14,7 @@
 
 #include "valid.h"
 
-/* LAN's way out is a spare one: systemd.network(5) gives the routes of WAN 2048 at most, static ones less. */
+/* LAN is the spare way out: systemd.network(5) gives the routes of WAN 2048 at most. */
 #define LAN_METRIC "4096"
 
 static const char *const methods[] = { [FB_METHOD_DHCP] = "dhcp", [FB_METHOD_STATIC] = "static" };
@@ -41,7 +41,7 @@ static const struct fb_key keys[] = {
 	  .preset = "dhcp",
 	  .valid = valid_method,
 	  .range = "dhcp or static",
-	  .doc = "Where the WAN port has its addresses from: dhcp asks the network (IPv6 by router advertisement, too), static takes those written here." },
+	  .doc = "How the WAN port gets its addresses: dhcp asks the network (IPv6 comes by router advertisement as well), static uses those written here." },
 	{ .path = "network.wan.address",
 	  .type = FB_LIST,
 	  .offset = AT(FB_WAN, address),
@@ -76,7 +76,7 @@ static const struct fb_key keys[] = {
 	  .preset = "{ \"192.168.77.1/24\" }",
 	  .valid = fb_network_valid_address,
 	  .range = "ADDRESS/PREFIX, IPv4 and IPv6",
-	  .doc = "Addresses of the LAN port, only with method = \"static\". They are there without a cable, too." },
+	  .doc = "Addresses of the LAN port, only with method = \"static\". They stay without a cable." },
 	{ .path = "network.lan.gateway",
 	  .type = FB_LIST,
 	  .offset = AT(FB_LAN, gateway),
@@ -133,7 +133,8 @@ static void add_static(struct fb_buf *buf, enum fb_port_role role, const struct 
 			   port->gateway.item[i]);
 }
 
-const char *fb_network_text(struct fb_arena *arena, enum fb_port_role role, const struct fb_port *port)
+const char *fb_network_text(struct fb_arena *arena, enum fb_port_role role,
+			    const struct fb_port *port)
 {
 	struct fb_buf buf = { .arena = arena };
 	bool is_dhcp = fb_network_method(port) == FB_METHOD_DHCP;
@@ -154,9 +155,13 @@ const char *fb_network_text(struct fb_arena *arena, enum fb_port_role role, cons
 		fb_buf_add(&buf, "DHCP=yes\nIPv6AcceptRA=yes\n");
 	else
 		add_static(&buf, role, port, has_ra);
-	/* The MAC lasts and is what people reserve addresses by; a DUID would change with every new image. */
+	/*
+	 * The MAC lasts and is what people reserve addresses by; a DUID would change with every new
+	 * image. The host name is that of provision.conf, whatever the network suggests.
+	 */
 	if (is_dhcp)
-		fb_buf_add(&buf, "\n[DHCPv4]\nClientIdentifier=mac\n%s%s", use_dns, metric);
+		fb_buf_add(&buf, "\n[DHCPv4]\nClientIdentifier=mac\nUseHostname=no\n%s%s", use_dns,
+			   metric);
 	if (has_ra && port->dns.n)
 		fb_buf_add(&buf, "\n[DHCPv6]\n%s", use_dns);
 	if (has_ra && (port->dns.n || *metric))
@@ -182,9 +187,10 @@ static void plan_network(struct fb_plan *plan, const struct fb_conf *conf)
 	fb_network_plan_resolver(plan, conf->value.port);
 	is_changed |= fb_network_plan_netplan(plan);
 	fb_network_plan_managers(plan);
-	if (is_changed) /* it keeps leases and addresses that are still wanted over a restart */
-		fb_follow_up(plan, "systemd-networkd.service", FB_RESTART, FB_LINK_DROP,
-			     "it reads its files when it starts");
+	/* Not a restart: that leaves the old addresses beside the new ones (seen with systemd 252). */
+	if (is_changed)
+		fb_follow_up(plan, "systemd-networkd.service", FB_RELOAD, FB_LINK_DROP,
+			     "the ports change to their new files");
 }
 
 const struct fb_step fb_step_network = {

@@ -19,7 +19,8 @@ enum fb_method fb_network_method(const struct fb_port *port);
 
 /* The .network file of a port, and where it belongs. */
 const char *fb_network_path(struct fb_arena *arena, enum fb_port_role role);
-const char *fb_network_text(struct fb_arena *arena, enum fb_port_role role, const struct fb_port *port);
+const char *fb_network_text(struct fb_arena *arena, enum fb_port_role role,
+			    const struct fb_port *port);
 
 void fb_network_plan_units(struct fb_plan *plan);
 void fb_network_plan_resolver(struct fb_plan *plan,
@@ -31,8 +32,5 @@ fb_valid_fn fb_network_valid_address, fb_network_valid_gateway, fb_network_valid
 void fb_network_check(struct fb_conf *conf);
 
 void fb_network_probe(struct fb_report *report, const struct fb_conf *conf);
-/* Default gateways over a link, from the texts of /proc/net/route and /proc/net/ipv6_route (either may be NULL). */
-struct fb_strs fb_network_gateways(struct fb_arena *arena, const char *link, const char *route,
-				   const char *ipv6_route);
 
 #endif

@@ -10,7 +10,7 @@
 #define ZONES "/usr/share/zoneinfo/"
 #define CHRONY_CONF "/etc/chrony/chrony.conf"
 
-/* Area/City, or UTC: what tzdata holds, without its folders "posix" and "right" and the old one-word names. */
+/* Area/City or UTC: not tzdata's folders "posix" and "right", nor the old names of one word. */
 static const char *valid_timezone(struct fb_arena *arena, const char *value)
 {
 	static const char letters[] =
@@ -47,7 +47,7 @@ static const struct fb_key keys[] = {
 	  .preset = "{ \"ntp.nict.jp\", \"ntp.jst.mfeed.ad.jp\" }",
 	  .valid = fb_valid_domain,
 	  .range = "DNS names",
-	  .doc = "Names behind which several time servers stand; at most two of each are asked. NICT is asked at most 15 times an hour, as it wishes." },
+	  .doc = "Names behind which several time servers stand; at most two of each are asked. ntp.nict.jp is asked at most 15 times an hour: NICT wants 20 at most." },
 	{ .path = "time.ntp-servers",
 	  .type = FB_LIST,
 	  .offset = offsetof(struct fb_config, time.ntp_servers),
@@ -130,7 +130,7 @@ static void plan_chrony(struct fb_plan *plan, const struct fb_time *time)
 static void plan_time(struct fb_plan *plan, const struct fb_conf *conf)
 {
 	if (!conf)
-		return; /* the image keeps the clock of its distribution until somebody says otherwise */
+		return;		/* the image keeps the clock of its distribution */
 	plan_zone(plan, conf->value.time.timezone);
 	plan_chrony(plan, &conf->value.time);
 }
@@ -160,7 +160,7 @@ static void probe_time(struct fb_report *report, const struct fb_conf *conf)
 	bool is_live = view->facts->is_live;
 	const char *why = "not a running system";
 	const char *sources = is_live ? fb_view_ask(view, argv, &why) : NULL;
-	/* systemd skips chrony.service there (ConditionCapability=CAP_SYS_TIME), and the clock is the host's. */
+	/* systemd skips chrony.service there (ConditionCapability=), and the clock is the host's. */
 	bool is_excused = !is_live || (!sources && fb_view_exists(view, "/run/systemd/container"));
 	if (is_live && is_excused)
 		why = "a container may not set the clock, so chrony does not run in it";
@@ -168,12 +168,13 @@ static void probe_time(struct fb_report *report, const struct fb_conf *conf)
 	for (size_t i = 0; i < FB_ARRAY_LEN(rows); i++) {
 		const struct fb_strs *names = rows[i].names;
 		const char *wanted = names->n ? fb_text_join(view->arena, names, ", ") : "none";
-		const char *measured = why;
+		const char *measured = names->n || !is_live ? why : "none";
 		bool is_held = !names->n;
 		if (sources)
 			measured = fb_chrony_judge(view->arena, names, sources, &is_held);
+		bool is_open = !is_live || (is_excused && !is_held);
 		enum fb_verdict verdict = is_held ? FB_HELD : FB_DIFFERS;
-		fb_report_add(report, rows[i].key, is_excused ? FB_UNMEASURED : verdict, wanted,
+		fb_report_add(report, rows[i].key, is_open ? FB_UNMEASURED : verdict, wanted,
 			      measured);
 	}
 }
