@@ -6,7 +6,7 @@ export BUILD
 all:			## build r4s-firstboot for this machine
 	@$(MAKE) --no-print-directory -C firstboot BUILD=$(BUILD)
 
-.PHONY: try check bench proof deb stage golden clean help
+.PHONY: try check bench proof deb stage golden man clean help
 try:			## build an image for the virtual board, boot it, show the acceptance report
 	@ci/try
 
@@ -28,6 +28,10 @@ stage: deb all		## compose what is laid on a system for BOARD=board-nanopi-r4s o
 
 golden: all		## write the golden plan and tree of CASE=name anew, to be read before it is committed
 	@firstboot/tests/roots/golden $(CASE)
+
+man: all		## write the keys into the man page anew
+	@ci/man-keys $(BUILD)/r4s-firstboot <firstboot/man/provision.conf.5 >$(BUILD)/provision.conf.5
+	@mv $(BUILD)/provision.conf.5 firstboot/man/provision.conf.5
 
 clean:			## remove build/
 	@rm -rf $(BUILD)

@@ -350,7 +350,7 @@ int fb_fs_mkdir(struct fb_fs *fs, const char *path, mode_t mode, uid_t uid, gid_
 	if (dir < 0)
 		return fail_at(fs, err, dir, "create directory", path);
 	before(fs, "mkdir", path);
-	if (mkdirat(dir, name, 0700) < 0 && errno != EEXIST)
+	if (mkdirat(dir, name, mode) < 0 && errno != EEXIST)
 		return fail_at(fs, err, -errno, "create directory", path);
 	FB_CLOSE int made = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (made < 0)

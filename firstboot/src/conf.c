@@ -8,6 +8,8 @@
 
 #include "scan.h"
 
+enum { QUOTE_MAX = 72 };		/* bytes of a value that a message repeats */
+
 struct parse {
 	struct fb_conf *conf;
 	const struct fb_keys *table;
@@ -152,8 +154,9 @@ static void judge(struct fb_conf *conf, const struct fb_key *key, const char *ti
 		wrong = key->valid(conf->arena, value);
 	if (wrong && key->is_secret)
 		fb_conf_complain(conf, key->path, title, index, "%s", wrong);
-	else if (wrong)
-		fb_conf_complain(conf, key->path, title, index, "\"%s\" %s", value, wrong);
+	else if (wrong)		/* a long value may be a private key that was pasted here by mistake */
+		fb_conf_complain(conf, key->path, title, index, "\"%.*s%s\" %s", QUOTE_MAX, value,
+				 strlen(value) > QUOTE_MAX ? "..." : "", wrong);
 }
 
 static void take(struct parse *parse, const struct fb_key *key, cfg_t *sec, const char *title, void *into)
@@ -257,6 +260,7 @@ void fb_conf_parse(struct fb_conf *conf, struct fb_arena *arena, const char *nam
 		fb_complain_at(conf, end->line, "%s", end->text ? end->text : "cannot be read as a configuration file");
 	} else {
 		take_section(&parse, cfg, "", NULL, into);
+		conf->is_read = true;
 	}
 	cfg_free(cfg);
 	current = NULL;

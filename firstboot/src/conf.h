@@ -24,6 +24,7 @@ struct fb_conf {
 	struct fb_config value;
 	const char *text;			/* the file as read */
 	size_t len;
+	bool is_read;				/* value is filled, though it may hold what was complained about */
 	struct fb_complaint *complaint;		/* by line */
 	size_t n_complaints;
 	struct fb_place *place;			/* where each value stands */

@@ -8,15 +8,13 @@
 
 #include "act.h"
 
+enum { ROUNDS_MAX = 3 };	/* a port may appear while we are at it; what is not done then is not going to be */
+
 void fb_engine_start(struct fb_engine *engine)
 {
 	fb_state_load(&engine->fs, engine->arena, &engine->state);
 	fb_run_load(&engine->fs, engine->arena, &engine->run);
 	engine->run.stage = engine->stage;
-	engine->board = (struct fb_board){ .name = "unknown board", .console = "", .eeprom = "", .eeprom_bind = "",
-					   .eeprom_bind_text = "", .cpuid = "" };
-	for (size_t i = 0; i < FB_N_PORTS; i++)
-		engine->board.port[i] = (struct fb_board_port){ "", "" };
 	engine->board_rc = fb_board_read(&engine->fs, engine->arena, &engine->board, &engine->board_err);
 }
 
@@ -30,7 +28,8 @@ static int plan_step(struct fb_engine *engine, const struct fb_step *step, struc
 	facts->stage = engine->stage;
 	facts->is_provisioned = engine->state.is_provisioned;
 	*view = (struct fb_view){
-		.fs = &engine->fs, .arena = engine->arena, .facts = facts, .board = &engine->board, .env = engine->env,
+		.fs = &engine->fs, .arena = engine->arena, .facts = facts, .env = engine->env,
+		.board = engine->board_rc < 0 ? NULL : &engine->board,
 	};
 	*ret_plan = (struct fb_plan){ .view = view };
 	step->plan(ret_plan, engine->conf);
@@ -87,15 +86,15 @@ static int run_step(struct fb_engine *engine, const struct fb_step *step, unsign
 	struct fb_plan plan;
 	const struct fb_change *first = NULL;
 	int rc = plan_step(engine, step, &view, &facts, &plan, err);
-	if (rc == 0 && possible(&plan, &facts, &first)) {
+	for (int round = 0; rc == 0 && possible(&plan, &facts, &first); round++) {
+		if (round == ROUNDS_MAX)
+			return fb_fail(err, EPROTO, "did not hold: %s %s is still to do after it was done (%s)",
+				       fb_kind_name(first->kind), first->path, first->why);
 		rc = owe(engine, &plan, err);
 		if (rc == 0)
 			rc = fb_act(engine, step, &plan, &facts, ret_changes, err);
 		if (rc == 0)
 			rc = plan_step(engine, step, &view, &facts, &plan, err);
-		if (rc == 0 && possible(&plan, &facts, &first))
-			return fb_fail(err, EPROTO, "did not hold: %s %s is still to do after it was done (%s)",
-				       fb_kind_name(first->kind), first->path, first->why);
 	}
 	if (rc < 0)
 		return rc;

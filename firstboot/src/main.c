@@ -312,7 +312,7 @@ int main(int argc, char **argv)
 	struct fb_error err;
 	enum fb_exit code = FB_EXIT_USAGE;
 	(void)prctl(PR_SET_DUMPABLE, 0);	/* hashes pass through; no core of them. Best effort beside LimitCORE=0 */
-	(void)umask(077);
+	(void)umask(022);	/* modes are set explicitly; only directories on the way take this */
 	if (take_options(&cli, argc, argv) && optind + 1 == argc) {
 		for (size_t i = 0; i < FB_ARRAY_LEN(verbs); i++) {
 			if (strcmp(verbs[i].name, argv[optind]))

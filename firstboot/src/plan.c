@@ -158,7 +158,9 @@ bool fb_want_mode(struct fb_plan *plan, const char *path, mode_t mode, const cha
 
 bool fb_want_attr(struct fb_plan *plan, enum fb_when when, const char *path, const char *text, const char *why)
 {
-	const char *old = plan->view->facts->is_live ? fb_view_text(plan->view, path) : NULL;
+	struct fb_stat st;
+	bool is_readable = plan->view->facts->is_live && fb_view_stat(plan->view, path, &st) && (st.mode & 0444);
+	const char *old = is_readable ? fb_view_text(plan->view, path) : NULL;	/* sysfs has files that can only be written */
 	size_t len = old ? strlen(old) : 0;
 	if (len && old[len - 1] == '\n')
 		len--;

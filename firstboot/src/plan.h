@@ -70,7 +70,7 @@ struct fb_view {
 	struct fb_fs *fs;
 	struct fb_arena *arena;
 	const struct fb_facts *facts;
-	const struct fb_board *board;
+	const struct fb_board *board;	/* NULL: the image carries no board data */
 	struct fb_env *env;		/* for fb_view_ask() */
 	int rc;				/* the first failed read; readers go on with "absent" and the engine drops the plan */
 	struct fb_error err;

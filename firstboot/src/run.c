@@ -62,7 +62,7 @@ int fb_conf_load(struct fb_fs *fs, struct fb_arena *arena, const char *file, str
 	struct fb_keys *table;
 	size_t n = fb_step_keys(arena, &table);
 	fb_conf_parse(ret_conf, arena, name, text, len, table, n, &ret_conf->value);
-	for (size_t i = 0; ret_conf->n_complaints == 0 && i < fb_n_steps; i++)
+	for (size_t i = 0; ret_conf->is_read && i < fb_n_steps; i++)
 		if (fb_steps[i]->check)
 			fb_steps[i]->check(ret_conf);
 	return 0;

@@ -4,46 +4,61 @@
 
 #include <string.h>
 
-static size_t line_len(const char *text)
+enum { TABLE_MAX = 1 << 20 };	/* cells; beyond that a diff is everything out, everything in */
+
+struct line {
+	const char *text;
+	size_t len;
+};
+
+static size_t split(struct fb_arena *arena, const char *text, struct line **ret_line)
 {
-	size_t len = strcspn(text, "\n");
-	return text[len] ? len + 1 : len;
+	size_t n = 0;
+	for (const char *at = text; *at; at++)
+		n += *at == '\n' || !at[1];
+	struct line *line = fb_alloc(arena, (n + 1) * sizeof(*line));
+	for (size_t i = 0; i < n; i++) {
+		line[i] = (struct line){ text, strcspn(text, "\n") };
+		text += line[i].len + (text[line[i].len] == '\n');
+	}
+	*ret_line = line;
+	return n;
 }
 
-static void lines(struct fb_buf *buf, const char *mark, const char *from, const char *to)
+static bool is_same(const struct line *a, const struct line *b)
 {
-	while (from < to) {
-		size_t len = line_len(from);
-		bool has_newline = from[len - 1] == '\n';
-		fb_buf_add(buf, "  %s%.*s%s", mark, (int)len, from, has_newline ? "" : "\n");
-		from += len;
-	}
+	return a->len == b->len && !memcmp(a->text, b->text, a->len);
 }
 
-/* What both have in common at the start and the end is left out. */
-static void diff(struct fb_buf *buf, const char *old, const char *new)
+static void put(struct fb_buf *buf, const char *mark, const struct line *line)
 {
-	const char *old_end = old + strlen(old), *new_end = new + strlen(new);
-	while (old < old_end && new < new_end) {
-		size_t len = line_len(old);
-		if (len != line_len(new) || memcmp(old, new, len))
-			break;
-		old += len;
-		new += len;
+	fb_buf_add(buf, "  %s%.*s\n", mark, (int)line->len, line->text);
+}
+
+/* The lines that leave and come, by the longest common subsequence. */
+static void diff(struct fb_buf *buf, const char *old_text, const char *new_text)
+{
+	struct line *old, *new;
+	size_t n = split(buf->arena, old_text, &old), m = split(buf->arena, new_text, &new), i = 0, j = 0;
+	bool is_small = n < TABLE_MAX / (m + 1);
+	size_t width = m + 1;
+	unsigned *common = is_small ? fb_alloc(buf->arena, (n + 1) * width * sizeof(*common)) : NULL;
+	for (size_t a = n; is_small && a-- > 0;)
+		for (size_t b = m; b-- > 0;) {
+			unsigned down = common[(a + 1) * width + b], right = common[a * width + b + 1];
+			common[a * width + b] = is_same(&old[a], &new[b]) ? common[(a + 1) * width + b + 1] + 1 :
+					       down > right ? down : right;
+		}
+	while (i < n || j < m) {
+		if (is_small && i < n && j < m && is_same(&old[i], &new[j])) {
+			i++;
+			j++;
+		} else if (i < n && (j == m || !is_small || common[(i + 1) * width + j] >= common[i * width + j + 1])) {
+			put(buf, "-", &old[i++]);
+		} else {
+			put(buf, "+", &new[j++]);
+		}
 	}
-	while (old_end > old && new_end > new && old_end[-1] == new_end[-1]) {
-		const char *o = old_end - 1, *n = new_end - 1;
-		while (o > old && o[-1] != '\n')
-			o--;
-		while (n > new && n[-1] != '\n')
-			n--;
-		if (old_end - o != new_end - n || memcmp(o, n, (size_t)(old_end - o)))
-			break;
-		old_end = o;
-		new_end = n;
-	}
-	lines(buf, "-", old, old_end);
-	lines(buf, "+", new, new_end);
 }
 
 static const char *command(struct fb_arena *arena, const struct fb_change *change)

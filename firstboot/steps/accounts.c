@@ -13,8 +13,8 @@
 static const char header[] = "# Written by r4s-firstboot from provision.conf; edit that file instead.\n";
 static const char default_shell[] = "/bin/bash";
 
-/* The key below opens nothing: its 32 bytes are a sentence and no point of the curve. */
-#define EXAMPLE_KEY "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRoaXMgaXMgYW4gZXhhbXBsZSwgbm90IHlvdXIga2V5 me@pc"
+/* Not a key: who forgets to put an own one there is told so, instead of being locked out. */
+#define EXAMPLE_KEY "ssh-ed25519 AAAA... me@pc"
 #define EXAMPLE_HASH "$y$j9T$Tbc4a7nbd/Z.OGURk8wTS.$F927K9nUPC6Go5ECS0gyTzk6.HwAHHGQtWZL4NSYiL/"
 
 static const struct fb_key keys[] = {

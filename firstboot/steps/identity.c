@@ -114,7 +114,8 @@ static void plan_identity(struct fb_plan *plan, const struct fb_conf *conf)
 	const char *line = fb_format(view->arena, "%s\n", name);
 	const char *hosts = fb_hosts_text(view->arena, fb_view_text(view, "/etc/hosts"), name);
 	(void)fb_want_file(plan, "/etc/hostname", line, 0644, "hostname");
-	(void)fb_want_file(plan, "/etc/hosts", hosts, 0644, "the box knows its name without DNS");
+	(void)fb_want_file(plan, "/etc/hosts", hosts, 0644,
+			   "the box finds its own name without DNS");
 	if (view->facts->is_live)
 		(void)fb_want_attr(plan, FB_LIVE, kernel_hostname, name, "hostname");
 	plan_eeprom(plan, &conf->value);

@@ -1,0 +1,2 @@
+# No provision.conf: an image is being made, and must leave nothing open.
+# shellcheck shell=sh disable=SC2154
