@@ -30,6 +30,8 @@ struct fb_stat {
 	off_t size_bytes;
 };
 
+#define FB_FS_ANY_MODE ((mode_t)-1)	/* as the file system has it: FAT knows neither owners nor modes */
+
 struct fb_file {
 	const char *path;
 	const char *text;
@@ -59,6 +61,13 @@ int fb_fs_mkdir(struct fb_fs *fs, const char *path, mode_t mode, uid_t uid, gid_
 int fb_fs_remove(struct fb_fs *fs, const char *path, struct fb_error *err);	/* file, link or empty directory; gone is fine */
 int fb_fs_chmod(struct fb_fs *fs, const char *path, mode_t mode, uid_t uid, gid_t gid, struct fb_error *err);
 int fb_fs_write_attr(struct fb_fs *fs, const char *path, const char *text, struct fb_error *err);	/* sysfs, procfs */
+/*
+ * As fb_fs_replace() for one file; then the old content is overwritten in place before its blocks are given back. Flash
+ * may keep them all the same.
+ */
+int fb_fs_replace_secret(struct fb_fs *fs, const struct fb_file *file, struct fb_error *err);
+/* Append and fsync; once the file would grow beyond max_bytes it becomes path.1 and a new one begins. */
+int fb_fs_append(struct fb_fs *fs, const char *path, const char *text, size_t max_bytes, struct fb_error *err);
 int fb_fs_sync(struct fb_fs *fs, struct fb_error *err);		/* the whole file system of the root */
 
 /* Take the lock file; the fd belongs to the caller and is the lock. -EBUSY if another process holds it. */

@@ -20,7 +20,8 @@ static int act_files(struct fb_engine *engine, const struct fb_plan *plan, size_
 	struct fb_file *file = fb_alloc(engine->arena, plan->n * sizeof(*file));
 	size_t n = 0;
 	for (size_t k = i; k < plan->n; k++)
-		if (plan->change[k].kind == FB_FILE && (k == i || (plan->change[i].group && plan->change[k].group == plan->change[i].group)))
+		if (plan->change[k].kind == FB_FILE &&
+		    (k == i || (plan->change[i].group && plan->change[k].group == plan->change[i].group)))
 			file[n++] = file_of(&plan->change[k]);
 	return fb_fs_replace(&engine->fs, file, n, err);
 }
@@ -78,6 +79,8 @@ static int act_exec(struct fb_engine *engine, const struct fb_change *change, st
 	fb_strs_add(engine->arena, &argv, NULL);
 	if (rc == 0)
 		rc = engine->env->exec(engine->env, engine->arena, argv.item, change->timeout_ms, NULL, err);
+	if (rc < 0 && change->is_retryable)
+		rc = -EAGAIN;
 	if (rc == 0 && change->n_products)
 		rc = collect(engine, change, err);
 	if (change->n_products) {
@@ -127,6 +130,12 @@ int fb_act(struct fb_engine *engine, const struct fb_step *step, const struct fb
 		if (rc < 0)
 			return rc;
 		(*ret_changes)++;
+		if (change->once) {
+			fb_strs_add(engine->arena, &engine->state.once, change->once);
+			rc = fb_state_save(&engine->fs, engine->arena, &engine->state, err);
+			if (rc < 0)
+				return rc;
+		}
 		engine->env->log(engine->env, LOG_INFO, fb_stage_name(engine->stage), step->name,
 				 fb_format(engine->arena, "%s %s: %s", fb_kind_name(change->kind), change->path, change->why));
 	}

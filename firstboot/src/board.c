@@ -27,6 +27,11 @@ struct board_file {
 static const struct fb_key keys[] = {
 	{ .path = "name", .type = FB_STR, .offset = AT(board.name) },
 	{ .path = "console", .type = FB_STR, .offset = AT(board.console) },
+	{ .path = "led.name", .type = FB_STR, .offset = AT(board.led_name) },
+	{ .path = "led.provisioning", .type = FB_STR, .offset = AT(board.led_pattern[FB_LED_PROVISIONING]) },
+	{ .path = "led.ready", .type = FB_STR, .offset = AT(board.led_pattern[FB_LED_READY]) },
+	{ .path = "led.degraded", .type = FB_STR, .offset = AT(board.led_pattern[FB_LED_DEGRADED]) },
+	{ .path = "led.failed", .type = FB_STR, .offset = AT(board.led_pattern[FB_LED_FAILED]) },
 	{ .path = "port", .type = FB_SECTIONS, .offset = AT(port), .size = sizeof(struct port_section) },
 	{ .path = "port.path", .type = FB_STR, .offset = IN_PORT(id_path) },
 	{ .path = "port.driver", .type = FB_STR, .offset = IN_PORT(driver) },

@@ -11,6 +11,9 @@ struct fb_board_port {
 	const char *driver;
 };
 
+/* What the light says. */
+enum fb_led { FB_LED_PROVISIONING, FB_LED_READY, FB_LED_DEGRADED, FB_LED_FAILED, FB_N_LEDS };
+
 struct fb_board {
 	const char *name;
 	struct fb_board_port port[FB_N_PORTS];
@@ -20,6 +23,8 @@ struct fb_board {
 	const char *cpuid;		/* file with the SoC's unique number */
 	long cpuid_offset, cpuid_len;	/* bytes */
 	const char *console;
+	const char *led_name;		/* in /sys/class/leds; "" or NULL: no light */
+	const char *led_pattern[FB_N_LEDS];	/* "on", "off", "blink ON-MS OFF-MS" or the name of a trigger of the kernel */
 };
 
 extern const char *const fb_port_name[FB_N_PORTS];	/* wan0, lan0 */

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <systemd/sd-bus.h>
 
-enum { JOB_LIMIT_US = 30000000 };	/* a service that needs longer to restart is stuck */
+enum {
+	JOB_LIMIT_US = 30000000,	/* a service that needs longer to restart is stuck */
+	CALL_LIMIT_US = 90000000,	/* systemd itself may be busy: a reload took 47 s on an emulated board */
+};
 
 struct job {
 	const char *path;
@@ -69,6 +72,8 @@ int fb_bus_unit(const char *unit, enum fb_verb verb, struct fb_error *err)
 	sd_bus_message *reply = NULL;
 	struct job job = { 0 };
 	int rc = sd_bus_open_system(&bus);
+	if (rc >= 0)
+		rc = sd_bus_set_method_call_timeout(bus, CALL_LIMIT_US);
 	if (rc >= 0 && calls[verb].is_awaited)
 		rc = sd_bus_match_signal(bus, NULL, dest, object, manager, "JobRemoved", on_removed, &job);
 	if (rc >= 0 && calls[verb].is_awaited)

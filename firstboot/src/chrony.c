@@ -65,7 +65,7 @@ static bool is_source(const char *directive, const char *value)
 const char *fb_chrony_conf(struct fb_arena *arena, const char *old)
 {
 	struct fb_buf buf = { .arena = arena };
-	bool has_sources = false, has_makestep = false;
+	bool has_sources = false, has_makestep = false, has_rtcsync = false;
 	const char *line;
 	size_t len;
 	for (const char *at = old; fb_text_next_line(&at, &line, &len);) {
@@ -78,9 +78,10 @@ const char *fb_chrony_conf(struct fb_arena *arena, const char *old)
 			fb_buf_add(&buf, MARK);
 		has_sources |= !strcasecmp(directive, "sourcedir") && !strcmp(value, SOURCES_DIR);
 		has_makestep |= !strcasecmp(directive, "makestep");
+		has_rtcsync |= !strcasecmp(directive, "rtcsync");
 		fb_buf_mem(&buf, line, line[len] ? len + 1 : len);
 	}
-	if (buf.len && buf.text[buf.len - 1] != '\n' && !(has_sources && has_makestep))
+	if (buf.len && buf.text[buf.len - 1] != '\n' && !(has_sources && has_makestep && has_rtcsync))
 		fb_buf_add(&buf, "\n");
 	if (!has_sources)
 		fb_buf_add(&buf,
@@ -89,6 +90,9 @@ const char *fb_chrony_conf(struct fb_arena *arena, const char *old)
 	if (!has_makestep)
 		fb_buf_add(&buf, "# r4s-firstboot: the box starts in the past; step the clock at its first three updates.\n"
 				 "makestep 1 3\n");
+	if (!has_rtcsync)
+		fb_buf_add(&buf, "# r4s-firstboot: without this chrony does not tell the kernel that the clock is right.\n"
+				 "rtcsync\n");
 	return fb_buf_text(&buf);
 }
 

@@ -84,6 +84,13 @@ const char *fb_conf_message(const struct fb_conf *conf, const struct fb_complain
 	return fb_format(conf->arena, "%s:%u: %s", conf->name, complaint->line, complaint->text);
 }
 
+void fb_conf_refuse_kept(struct fb_conf *conf)
+{
+	for (size_t i = 0; i < conf->n_kept; i++)
+		fb_conf_complain(conf, conf->kept[i].path, conf->kept[i].title, conf->kept[i].index,
+				 "says \"kept\", but this box holds no such secret; write it anew");
+}
+
 static void on_error(cfg_t *cfg, const char *fmt, va_list args)
 {
 	if (current->error.text)
@@ -138,7 +145,8 @@ static cfg_opt_t *options(struct parse *parse, const char *section)
 		if (key && key->type != FB_SECTIONS)
 			opts[i] = option(arena, key, names.item[i]);
 		else
-			opts[i] = (cfg_opt_t)CFG_SEC(names.item[i], options(parse, path), key ? CFGF_MULTI | CFGF_TITLE : CFGF_NONE);
+			opts[i] = (cfg_opt_t)CFG_SEC(names.item[i], options(parse, path),
+						     key ? CFGF_MULTI | CFGF_TITLE : CFGF_NONE);
 	}
 	opts[names.n] = (cfg_opt_t)CFG_END();
 	return opts;
@@ -147,6 +155,14 @@ static cfg_opt_t *options(struct parse *parse, const char *section)
 static void judge(struct fb_conf *conf, const struct fb_key *key, const char *title, size_t index, const char *value)
 {
 	const char *wrong = NULL;
+	if (key->is_secret && !strcmp(value, "kept")) {
+		struct fb_place *kept = fb_alloc(conf->arena, (conf->n_kept + 1) * sizeof(*kept));
+		if (conf->n_kept)
+			memcpy(kept, conf->kept, conf->n_kept * sizeof(*kept));
+		kept[conf->n_kept++] = (struct fb_place){ .path = key->path, .title = title, .index = index };
+		conf->kept = kept;
+		return;
+	}
 	for (const char *s = value; *s && !wrong; s++)
 		if ((unsigned char)*s < ' ' || *s == 0x7f)
 			wrong = "holds a control character; write it in one line of plain text";
@@ -243,8 +259,8 @@ void fb_conf_parse(struct fb_conf *conf, struct fb_arena *arena, const char *nam
 		fb_complain_at(conf, 0, "%zu bytes is too large; at most %d are read", len, FB_CONF_MAX_BYTES);
 		return;
 	}
-	struct fb_complaint unknown = { 0 };
-	const char *clean = fb_scan(conf, table, n_tables, &unknown);
+	struct fb_complaint wrong = { 0 };
+	const char *clean = fb_scan(conf, table, n_tables, &wrong);
 	if (!clean)
 		return;
 
@@ -252,10 +268,10 @@ void fb_conf_parse(struct fb_conf *conf, struct fb_arena *arena, const char *nam
 	cfg_t *cfg = cfg_init(options(&parse, ""), CFGF_NONE);
 	cfg_set_error_function(cfg, on_error);
 	int rc = cfg_parse_buf(cfg, clean);
-	if (rc != CFG_SUCCESS || unknown.text) {
+	if (rc != CFG_SUCCESS || wrong.text) {
 		struct fb_complaint *end = &parse.error;
-		if (unknown.text && (!end->text || unknown.line <= end->line))
-			end = &unknown;
+		if (wrong.text && (!end->text || wrong.line <= end->line))
+			end = &wrong;
 		conf->n_complaints = 0;
 		fb_complain_at(conf, end->line, "%s", end->text ? end->text : "cannot be read as a configuration file");
 	} else {

@@ -25,6 +25,8 @@ struct fb_conf {
 	const char *text;			/* the file as read */
 	size_t len;
 	bool is_read;				/* value is filled, though it may hold what was complained about */
+	struct fb_place *kept;			/* secrets that say "kept" */
+	size_t n_kept;
 	struct fb_complaint *complaint;		/* by line */
 	size_t n_complaints;
 	struct fb_place *place;			/* where each value stands */
@@ -32,8 +34,9 @@ struct fb_conf {
 };
 
 /*
- * Parse len bytes of text into the struct that the rows' offsets belong to (for provision.conf: &conf->value). Syntax errors and unknown keys end with that one complaint; else each value is judged by its
- * row. Cross-field checks are the caller's (see struct fb_step), by fb_conf_complain().
+ * Parse len bytes of text into the struct that the rows' offsets belong to (for provision.conf: &conf->value). Syntax
+ * errors and unknown keys end with that one complaint; else each value is judged by its row. Cross-field checks are the
+ * caller's (see struct fb_step), by fb_conf_complain().
  */
 void fb_conf_parse(struct fb_conf *conf, struct fb_arena *arena, const char *name, const char *text, size_t len,
 		   const struct fb_keys *table, size_t n_tables, void *into);
@@ -43,6 +46,9 @@ unsigned fb_conf_line(const struct fb_conf *conf, const char *path, const char *
 bool fb_conf_is_set(const struct fb_conf *conf, const char *path, const char *title);	/* given in the file, not a default */
 void fb_conf_complain(struct fb_conf *conf, const char *path, const char *title, size_t index, const char *fmt, ...)
 	FB_PRINTF(5, 6);
+
+/* What says "kept" has no value here: complain about each. */
+void fb_conf_refuse_kept(struct fb_conf *conf);
 
 /* "provision.conf:12: text", or "provision.conf: text". */
 const char *fb_conf_message(const struct fb_conf *conf, const struct fb_complaint *complaint);

@@ -47,6 +47,17 @@ struct fb_port {
 	const char *domain;
 };
 
+struct fb_cpu {
+	const char *governor;
+	long min_khz, max_khz;			/* 0: the board's own limit */
+};
+
+struct fb_apt {
+	struct fb_strs armbian_mirrors, mirrors;	/* addresses of repositories, best guess first; none: keep */
+	struct fb_strs packages;
+	bool upgrade, kernel_upgrade, unattended_upgrades;
+};
+
 enum fb_port_role { FB_WAN, FB_LAN, FB_N_PORTS };
 
 struct fb_config {
@@ -54,6 +65,8 @@ struct fb_config {
 	struct fb_login login;
 	struct fb_time time;
 	struct fb_port port[FB_N_PORTS];
+	struct fb_apt apt;
+	struct fb_cpu cpu;
 };
 
 #endif

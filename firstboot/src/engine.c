@@ -19,20 +19,22 @@ void fb_engine_start(struct fb_engine *engine)
 }
 
 /* Facts and an empty plan for one step, then the plan. A failed read makes the plan void. */
-static int plan_step(struct fb_engine *engine, const struct fb_step *step, struct fb_view *view, struct fb_facts *facts,
-		     struct fb_plan *ret_plan, struct fb_error *err)
+static int plan_step(struct fb_engine *engine, const struct fb_step *step, const struct fb_conf *conf, struct fb_view *view,
+		     struct fb_facts *facts, const void *measured, struct fb_plan *ret_plan, struct fb_error *err)
 {
 	int rc = engine->env->gather(engine->env, &engine->fs, engine->arena, facts, err);
 	if (rc < 0)
 		return rc;
 	facts->stage = engine->stage;
 	facts->is_provisioned = engine->state.is_provisioned;
+	facts->once = engine->state.once;
 	*view = (struct fb_view){
 		.fs = &engine->fs, .arena = engine->arena, .facts = facts, .env = engine->env,
+		.measured = measured,
 		.board = engine->board_rc < 0 ? NULL : &engine->board,
 	};
 	*ret_plan = (struct fb_plan){ .view = view };
-	step->plan(ret_plan, engine->conf);
+	step->plan(ret_plan, conf);
 	if (view->rc < 0)
 		*err = view->err;
 	return view->rc;
@@ -48,7 +50,7 @@ int fb_engine_plan(struct fb_engine *engine, fb_show_fn *show, void *userdata, s
 		struct fb_view view;
 		struct fb_facts facts;
 		struct fb_plan plan;
-		int rc = plan_step(engine, fb_steps[i], &view, &facts, &plan, err);
+		int rc = plan_step(engine, fb_steps[i], engine->conf, &view, &facts, NULL, &plan, err);
 		if (rc < 0)
 			return rc;
 		engine->changes += (unsigned)plan.n;
@@ -79,13 +81,40 @@ static int owe(struct fb_engine *engine, const struct fb_plan *plan, struct fb_e
 	return fb_state_save(&engine->fs, engine->arena, &engine->state, err);
 }
 
+/*
+ * A provision.conf that was carried out to the end is not forced over what its owner has changed by hand since: verify
+ * tells the difference, and an apply by hand removes it.
+ */
+static bool is_forced(const struct fb_engine *engine, const struct fb_step *step)
+{
+	return !engine->env->is_live || engine->stage == FB_STAGE_ALL || !engine->state.is_applied || step->each_boot;
+}
+
+/* What only the network can tell. Done once for all rounds of a step. */
+static const void *measure(struct fb_engine *engine, const struct fb_step *step, const struct fb_conf *conf)
+{
+	bool is_online = engine->stage == FB_STAGE_ONLINE || engine->stage == FB_STAGE_ALL;
+	struct fb_facts facts;
+	struct fb_error ignored;	/* plan_step() meets it again and tells */
+	if (!step->measure || !conf || !engine->env->is_live || !is_online ||
+	    engine->env->gather(engine->env, &engine->fs, engine->arena, &facts, &ignored) < 0 || !facts.is_clock_good)
+		return NULL;
+	facts.stage = engine->stage;
+	facts.is_provisioned = engine->state.is_provisioned;
+	facts.once = engine->state.once;
+	struct fb_view view = { .fs = &engine->fs, .arena = engine->arena, .facts = &facts, .env = engine->env };
+	return step->measure(&view, conf);
+}
+
 static int run_step(struct fb_engine *engine, const struct fb_step *step, unsigned *ret_changes, struct fb_error *err)
 {
 	struct fb_view view;
 	struct fb_facts facts;
 	struct fb_plan plan;
 	const struct fb_change *first = NULL;
-	int rc = plan_step(engine, step, &view, &facts, &plan, err);
+	const struct fb_conf *conf = is_forced(engine, step) ? engine->conf : NULL;
+	const void *measured = measure(engine, step, conf);
+	int rc = plan_step(engine, step, conf, &view, &facts, measured, &plan, err);
 	for (int round = 0; rc == 0 && possible(&plan, &facts, &first); round++) {
 		if (round == ROUNDS_MAX)
 			return fb_fail(err, EPROTO, "did not hold: %s %s is still to do after it was done (%s)",
@@ -94,7 +123,7 @@ static int run_step(struct fb_engine *engine, const struct fb_step *step, unsign
 		if (rc == 0)
 			rc = fb_act(engine, step, &plan, &facts, ret_changes, err);
 		if (rc == 0)
-			rc = plan_step(engine, step, &view, &facts, &plan, err);
+			rc = plan_step(engine, step, conf, &view, &facts, measured, &plan, err);
 	}
 	if (rc < 0)
 		return rc;
@@ -103,7 +132,7 @@ static int run_step(struct fb_engine *engine, const struct fb_step *step, unsign
 		engine->env->log(engine->env, LOG_WARNING, fb_stage_name(engine->stage), step->name, plan.notes.item[i]);
 	}
 	engine->deferred += (unsigned)plan.n;
-	return 0;
+	return plan.later ? fb_fail(err, EAGAIN, "%s", plan.later) : 0;
 }
 
 /* What this boot is doing, for status --wait. It lives in /run and is worth no failure. */
@@ -152,6 +181,12 @@ static int pay(struct fb_engine *engine, struct fb_error *err)
 
 static void failed(struct fb_engine *engine, const char *step, int rc, const struct fb_error *err)
 {
+	if (rc == -EAGAIN) {		/* the world is not ready: degraded until a later try */
+		engine->retries++;
+		fb_strs_add(engine->arena, &engine->state.notes, fb_format(engine->arena, "%s: %s", step, err->text));
+		engine->env->log(engine->env, LOG_WARNING, fb_stage_name(engine->stage), step, err->text);
+		return;
+	}
 	if (!engine->failures++) {
 		engine->first_rc = rc;
 		engine->state.error = fb_format(engine->arena, "%s: %s", step, err->text);
@@ -163,7 +198,8 @@ int fb_engine_apply(struct fb_engine *engine, struct fb_error *err)
 {
 	engine->state.notes = (struct fb_strs){ 0 };
 	engine->state.error = "";
-	engine->run.result = FB_RES_RUNNING;
+	if (!fb_run_is_final(&engine->run) || engine->stage != FB_STAGE_ONLINE)
+		engine->run.result = FB_RES_RUNNING;	/* else it is a later try for a cable that came late */
 	if (engine->stage == FB_STAGE_EARLY || engine->stage == FB_STAGE_ALL)
 		engine->run.n_times = 0;	/* a new story */
 	if (engine->board_rc < 0)
@@ -206,7 +242,7 @@ int fb_engine_verify(struct fb_engine *engine, struct fb_report *ret_report, str
 		struct fb_view *view = fb_alloc(engine->arena, sizeof(*view));
 		struct fb_facts *facts = fb_alloc(engine->arena, sizeof(*facts));
 		struct fb_plan plan;
-		int rc = plan_step(engine, fb_steps[i], view, facts, &plan, err);
+		int rc = plan_step(engine, fb_steps[i], engine->conf, view, facts, NULL, &plan, err);
 		if (rc < 0)
 			return rc;
 		ret_report->view = view;

@@ -15,10 +15,12 @@ struct fb_engine {
 	int board_rc;			/* < 0: there is no board data, board_err says why */
 	struct fb_error board_err;
 	struct fb_conf *conf;		/* NULL: no accepted provision.conf; only the invariants of the box are planned */
+	bool is_changed;		/* conf is not what the box held so far */
 	struct fb_state state;
 	struct fb_run run;
 	unsigned changes, deferred, failures;
 	int first_rc;			/* of the first failed step */
+	unsigned retries;		/* steps that have to run again, since the world was not ready (-EAGAIN) */
 };
 
 /* fs, env, arena, stage, conf are set by the caller. Reads board data and state. */

@@ -22,6 +22,7 @@
 #include <systemd/sd-journal.h>
 
 #include "bus.h"
+#include "clock.h"
 #include "spawn.h"
 
 enum { LINKS_MAX = 64 };
@@ -112,11 +113,22 @@ static int gather_links(struct fb_fs *fs, struct fb_arena *arena, struct fb_fact
 	return 0;
 }
 
+static bool is_clock_good(struct fb_fs *fs)
+{
+	struct fb_stat st;
+	struct fb_error ignored;	/* a sandbox that may not ask, such as the early stage, takes no harm from "no" */
+	time_t now;
+	bool is_synced;
+	if (fb_fs_stat(fs, "/run/systemd/container", &st, &ignored) == 0)
+		return true;		/* the clock is the host's */
+	return fb_clock_kernel.read(&fb_clock_kernel, &now, &is_synced, &ignored) == 0 && is_synced;
+}
+
 static int gather(struct fb_env *env, struct fb_fs *fs, struct fb_arena *arena, struct fb_facts *ret_facts,
 		  struct fb_error *err)
 {
 	(void)env;
-	struct fb_facts facts = { .is_live = true, .now = time(NULL), .box_tag = "" };
+	struct fb_facts facts = { .is_live = true, .now = time(NULL), .is_clock_good = is_clock_good(fs), .box_tag = "" };
 	int rc = gather_links(fs, arena, &facts, err);
 	if (rc < 0)
 		return rc;
@@ -185,5 +197,5 @@ static uint64_t now_us(struct fb_env *env)
 
 struct fb_env fb_env_live = {
 	.is_live = true, .gather = gather, .exec = exec_tool, .unit = unit, .notify = notify, .log = log_line,
-	.wait = wait_for_change, .now_us = now_us,
+	.probe_urls = fb_env_probe_urls, .wait = wait_for_change, .now_us = now_us,
 };

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
+#include "choose.h"
 #include "report.h"
 #include "run.h"
 #include "schema.h"
@@ -62,10 +64,10 @@ static void complain(const struct fb_conf *conf)
 }
 
 /* 0: an accepted config. Else what to exit with, said already. */
-static enum fb_exit load(struct cli *cli, struct fb_conf *ret_conf)
+static enum fb_exit load(struct cli *cli, bool is_alone, struct fb_conf *ret_conf)
 {
 	struct fb_error err;
-	int rc = fb_conf_load(&cli->fs, cli->arena, cli->config, ret_conf, &err);
+	int rc = fb_conf_load(&cli->fs, cli->arena, cli->config, is_alone, ret_conf, &err);
 	if (rc == -ENOENT) {
 		(void)fb_fail(&err, ENOENT, "no provision.conf: neither %s/boot/provision.conf nor %s/etc/r4s/provision.conf; "
 			      "name one with --config", cli->fs.root, cli->fs.root);
@@ -81,11 +83,11 @@ static enum fb_exit check(struct cli *cli)
 {
 	struct fb_conf conf = { 0 };
 	if (!cli->is_json) {
-		enum fb_exit code = load(cli, &conf);
+		enum fb_exit code = load(cli, true, &conf);
 		return code ? code : print(fb_format(cli->arena, "%s: good\n", conf.name), FB_EXIT_OK);
 	}
 	struct fb_error err;
-	int rc = fb_conf_load(&cli->fs, cli->arena, cli->config, &conf, &err);
+	int rc = fb_conf_load(&cli->fs, cli->arena, cli->config, true, &conf, &err);
 	if (rc == -ENOENT)
 		(void)fb_fail(&err, ENOENT, "no provision.conf");
 	json_t *errors = json_array();
@@ -114,7 +116,7 @@ static enum fb_exit plan(struct cli *cli)
 	struct fb_conf conf;
 	struct fb_engine engine;
 	struct fb_error err;
-	enum fb_exit code = load(cli, &conf);
+	enum fb_exit code = load(cli, false, &conf);
 	if (code)
 		return code;
 	struct fb_buf text = { .arena = cli->arena };
@@ -139,7 +141,7 @@ static enum fb_exit verify(struct cli *cli)
 	struct fb_engine engine;
 	struct fb_error err;
 	struct fb_report report;
-	enum fb_exit code = load(cli, &conf);
+	enum fb_exit code = load(cli, false, &conf);
 	if (code)
 		return code;
 	start(cli, &engine, &conf);
@@ -156,47 +158,29 @@ static enum fb_exit verify(struct cli *cli)
  * A boot, or an image that is being built, has to be closed even without a good config. By hand, a refused config
  * changes nothing.
  */
-static enum fb_exit pick_conf(struct cli *cli, struct fb_conf *conf, struct fb_conf **ret_conf, struct fb_conf **ret_refused)
-{
-	struct fb_error err;
-	int rc = fb_conf_load(&cli->fs, cli->arena, cli->config, conf, &err);
-	*ret_conf = *ret_refused = NULL;
-	if (rc == -ENOENT && !cli->config)
-		return FB_EXIT_OK;
-	if (rc < 0 && cli->stage == FB_STAGE_ALL)
-		return say(&err, FB_EXIT_CONFIG);
-	if (rc < 0) {
-		*conf = (struct fb_conf){ .arena = cli->arena, .name = "provision.conf" };
-		conf->complaint = fb_alloc(cli->arena, sizeof(*conf->complaint));
-		conf->complaint[conf->n_complaints++].text = fb_strdup(cli->arena, err.text);
-	}
-	complain(conf);
-	if (conf->n_complaints && cli->stage == FB_STAGE_ALL)
-		return FB_EXIT_CONFIG;
-	*(conf->n_complaints ? ret_refused : ret_conf) = conf;
-	return FB_EXIT_OK;
-}
-
 static enum fb_exit apply(struct cli *cli)
 {
-	struct fb_conf conf = { 0 }, *accepted, *refused;
+	struct fb_choice choice;
 	struct fb_engine engine;
 	struct fb_error err;
 	if (geteuid() != 0) {
 		(void)fb_fail(&err, EPERM, "apply needs root: run it with sudo");
 		return say(&err, FB_EXIT_PERMISSION);
 	}
-	enum fb_exit code = pick_conf(cli, &conf, &accepted, &refused);
-	if (code)
-		return code;
-	start(cli, &engine, accepted);
+	fb_choose(&cli->fs, cli->arena, cli->config, &choice);
+	if (choice.refused)
+		complain(choice.refused);
+	if (choice.refused && cli->stage == FB_STAGE_ALL)
+		return FB_EXIT_CONFIG;
+	start(cli, &engine, choice.conf);
+	engine.is_changed = choice.is_changed;
 	FB_CLOSE int lock = -1;
 	int rc = fb_fs_lock(&cli->fs, FB_RUN_DIR "/lock", &lock, &err);
 	if (rc == -EBUSY)
 		(void)fb_fail(&err, EBUSY, "another apply is at work; try again when it has ended");
 	if (rc < 0)
 		return say(&err, fb_exit_of(rc));
-	code = fb_run_apply(&engine, refused);
+	enum fb_exit code = fb_run_apply(&engine, choice.refused);
 	return print(fb_format(cli->arena, "%u changes, %u for later, %u failures\n", engine.changes, engine.deferred,
 			       engine.failures), code);
 }
@@ -251,12 +235,40 @@ static enum fb_exit example(struct cli *cli)
 	return print(fb_example_text(cli->arena), FB_EXIT_OK);
 }
 
+/* What the clock's own units call: no provision.conf, no plan. */
+static enum fb_exit clock_floor(struct cli *cli)
+{
+	struct fb_error err;
+	const char *text;
+	/* The floor of an image must not set the clock of the machine that builds it. */
+	int rc = cli->root ? fb_fail(&err, EPERM, "clock-floor is only for the running system, not for --root %s", cli->root) :
+			     fb_clock_floor(&cli->fs, cli->arena, &fb_clock_kernel, &text, &err);
+	if (rc < 0)
+		return say(&err, fb_exit_of(rc));
+	return text ? print(fb_format(cli->arena, "%s\n", text), FB_EXIT_OK) : FB_EXIT_OK;
+}
+
+static enum fb_exit clock_save(struct cli *cli)
+{
+	struct fb_error err;
+	int rc = fb_clock_save(&cli->fs, cli->arena, &fb_clock_kernel, &err);
+	return rc < 0 ? say(&err, fb_exit_of(rc)) : FB_EXIT_OK;
+}
+
+static enum fb_exit clock_sync(struct cli *cli)
+{
+	struct fb_error err;
+	int rc = fb_clock_sync(&fb_env_live, &cli->fs, &err);
+	return rc < 0 ? say(&err, fb_exit_of(rc)) : FB_EXIT_OK;
+}
+
 static const struct {
 	const char *name;
 	enum fb_exit (*run)(struct cli *cli);
 } verbs[] = {
 	{ "check", check }, { "plan", plan }, { "apply", apply }, { "verify", verify },
 	{ "status", status }, { "schema", schema }, { "example", example },
+	{ "clock-floor", clock_floor }, { "clock-save", clock_save }, { "clock-sync", clock_sync },	/* not for people */
 };
 
 static bool take_stage(struct cli *cli, const char *name)

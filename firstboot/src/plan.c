@@ -223,6 +223,14 @@ void fb_plan_note(struct fb_plan *plan, const char *fmt, ...)
 		fb_strs_add(plan->view->arena, &plan->notes, text);
 }
 
+void fb_plan_later(struct fb_plan *plan, const char *fmt, ...)
+{
+	va_list args;
+	va_start(args, fmt);
+	plan->later = fb_vformat(plan->view->arena, fmt, args);
+	va_end(args);
+}
+
 bool fb_change_is_possible(const struct fb_change *change, const struct fb_facts *facts)
 {
 	switch (change->when) {
@@ -234,6 +242,9 @@ bool fb_change_is_possible(const struct fb_change *change, const struct fb_facts
 		return facts->is_live && facts->stage == FB_STAGE_EARLY;
 	case FB_WITH_BUS:
 		return facts->is_live && facts->stage != FB_STAGE_EARLY;
+	case FB_ONLINE:
+		return facts->is_live && facts->is_clock_good &&
+		       (facts->stage == FB_STAGE_ONLINE || facts->stage == FB_STAGE_ALL);
 	}
 	return false;
 }

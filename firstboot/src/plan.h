@@ -27,6 +27,7 @@ enum fb_when {
 	FB_LIVE,		/* on the running box */
 	FB_AT_BOOT,		/* only in the early stage: never on a live link */
 	FB_WITH_BUS,		/* when units can be asked for: not early */
+	FB_ONLINE,		/* when there is a network and a right clock: the online stage, or by hand */
 };
 
 /* A file that an exec leaves in its work directory, and where it belongs. */
@@ -51,6 +52,8 @@ struct fb_change {
 	const char *target;		/* FB_LINK */
 	const char *const *argv;	/* FB_EXEC: "@work@" is replaced by the path of a private directory */
 	unsigned timeout_ms;
+	const char *once;		/* FB_EXEC: recorded when it has succeeded, see struct fb_facts; NULL: no */
+	bool is_retryable;		/* FB_EXEC: its failure is no fault of the box; the stage ends with "try again" */
 	const struct fb_product *product;
 	size_t n_products;
 	enum fb_verb verb;		/* FB_UNIT */
@@ -72,6 +75,7 @@ struct fb_view {
 	const struct fb_facts *facts;
 	const struct fb_board *board;	/* NULL: the image carries no board data */
 	struct fb_env *env;		/* for fb_view_ask() */
+	const void *measured;		/* what measure() of this step found (see struct fb_step); NULL: it was not asked */
 	int rc;				/* the first failed read; readers go on with "absent" and the engine drops the plan */
 	struct fb_error err;
 };
@@ -93,6 +97,7 @@ struct fb_plan {
 	size_t n_follow, cap_follow;
 	unsigned group, last_group;
 	struct fb_strs notes;		/* what cannot be had, in words, for the report; the step is degraded by it */
+	const char *later;		/* why the step has to run again; NULL: it is done */
 };
 
 /* Text files. text is the whole content. Returns whether it differs from the disk. */
@@ -104,7 +109,8 @@ bool fb_want_secret(struct fb_plan *plan, const char *path, const char *text, mo
 bool fb_want_dir(struct fb_plan *plan, const char *path, mode_t mode, uid_t uid, gid_t gid, const char *why);
 bool fb_want_link(struct fb_plan *plan, const char *path, const char *target, const char *why);
 bool fb_want_absent(struct fb_plan *plan, const char *path, const char *why);
-bool fb_want_mode(struct fb_plan *plan, const char *path, mode_t mode, const char *why);	/* keeps the owner; absent is fine */
+/* Keeps the owner; absent is fine. */
+bool fb_want_mode(struct fb_plan *plan, const char *path, mode_t mode, const char *why);
 bool fb_want_attr(struct fb_plan *plan, enum fb_when when, const char *path, const char *text, const char *why);
 /* Without a comparison: the step itself has seen that it is needed. */
 struct fb_change *fb_plan_exec(struct fb_plan *plan, enum fb_when when, const char *name, const char *const *argv,
@@ -116,6 +122,8 @@ void fb_group_end(struct fb_plan *plan);
 /* Call it when a want returned true. */
 void fb_follow_up(struct fb_plan *plan, const char *unit, enum fb_verb verb, enum fb_impact impact, const char *why);
 void fb_plan_note(struct fb_plan *plan, const char *fmt, ...) FB_PRINTF(2, 3);
+/* Something outside the box is not ready: the other changes are carried out, then the stage ends with "try again". */
+void fb_plan_later(struct fb_plan *plan, const char *fmt, ...) FB_PRINTF(2, 3);
 
 /* Whether the engine would carry the change out now. */
 bool fb_change_is_possible(const struct fb_change *change, const struct fb_facts *facts);

@@ -8,10 +8,11 @@
 #include <string.h>
 #include <syslog.h>
 
+#include "led.h"
+#include "choose.h"
 #include "report.h"
 
-enum { ONLINE_LIMIT_US = 60000000, LOOK_AGAIN_MS = 2000 };
-static const char *const usual[] = { "/boot/provision.conf", "/etc/r4s/provision.conf" };
+enum { ONLINE_LIMIT_US = 60000000, CLOCK_LIMIT_US = 60000000, LOOK_AGAIN_MS = 2000 };
 
 enum fb_exit fb_exit_of(int rc)
 {
@@ -32,40 +33,6 @@ enum fb_exit fb_exit_of(int rc)
 	default:
 		return FB_EXIT_OS;
 	}
-}
-
-/* A file named on the command line lies outside the root. */
-static int read_outside(struct fb_arena *arena, const char *file, char **ret_text, size_t *ret_len, struct fb_error *err)
-{
-	FB_CLEANUP(fb_fs_close) struct fb_fs host = { .root_fd = -1 };
-	char *full = realpath(file, NULL);
-	if (!full)
-		return fb_fail(err, errno == ENOENT ? EINVAL : errno, "%s: cannot be read: %s", file, strerror(errno));
-	const char *path = fb_strdup(arena, full);
-	free(full);
-	int rc = fb_fs_open(&host, "/", err);
-	return rc < 0 ? rc : fb_fs_read(&host, arena, path, FB_CONF_MAX_BYTES, ret_text, ret_len, err);
-}
-
-int fb_conf_load(struct fb_fs *fs, struct fb_arena *arena, const char *file, struct fb_conf *ret_conf, struct fb_error *err)
-{
-	char *text;
-	size_t len;
-	const char *name = file;
-	int rc = file ? read_outside(arena, file, &text, &len, err) : -ENOENT;
-	for (size_t i = 0; !file && rc == -ENOENT && i < FB_ARRAY_LEN(usual); i++) {
-		name = usual[i];
-		rc = fb_fs_read(fs, arena, name, FB_CONF_MAX_BYTES, &text, &len, err);
-	}
-	if (rc < 0)
-		return rc;
-	struct fb_keys *table;
-	size_t n = fb_step_keys(arena, &table);
-	fb_conf_parse(ret_conf, arena, name, text, len, table, n, &ret_conf->value);
-	for (size_t i = 0; ret_conf->is_read && i < fb_n_steps; i++)
-		if (fb_steps[i]->check)
-			fb_steps[i]->check(ret_conf);
-	return 0;
 }
 
 /* At the end of the boot: measure, write the report, and say so. */
@@ -100,6 +67,48 @@ static int await_network(struct fb_engine *engine, struct fb_error *err)
 			return 1;
 		engine->env->wait(engine->env, LOOK_AGAIN_MS);
 	}
+}
+
+/*
+ * The gate: with a wrong clock no certificate and no signed list is valid, so what needs the network waits for a right
+ * one. 1: not within the limit; the box goes on without, and the unit tries again.
+ */
+static int await_clock(struct fb_engine *engine, struct fb_error *err)
+{
+	uint64_t start_us = engine->env->now_us(engine->env);
+	if (!engine->env->is_live || !engine->conf || engine->stage != FB_STAGE_ONLINE)
+		return 0;
+	for (;;) {
+		struct fb_facts facts;
+		int rc = engine->env->gather(engine->env, &engine->fs, engine->arena, &facts, err);
+		if (rc < 0 || facts.is_clock_good)
+			return rc;
+		if (engine->env->now_us(engine->env) - start_us >= CLOCK_LIMIT_US)
+			break;
+		engine->env->wait(engine->env, LOOK_AGAIN_MS);
+	}
+	engine->env->log(engine->env, LOG_WARNING, fb_stage_name(engine->stage), NULL,
+			 "no time server has answered yet, so the clock may be wrong; what needs the network waits for a later try");
+	return 1;
+}
+
+/* A light that cannot be had is worth a line, not a failure. */
+static void show(struct fb_engine *engine, enum fb_led led)
+{
+	struct fb_error err;
+	if (engine->env->is_live && engine->board_rc == 0 &&
+	    fb_led_show(&engine->fs, engine->arena, &engine->board, led, &err) < 0)
+		engine->env->log(engine->env, LOG_WARNING, fb_stage_name(engine->stage), NULL, err.text);
+}
+
+static void show_result(struct fb_engine *engine, enum fb_result result)
+{
+	static const enum fb_led leds[] = {
+		[FB_RES_READY] = FB_LED_READY, [FB_RES_DEGRADED] = FB_LED_DEGRADED, [FB_RES_FAILED] = FB_LED_FAILED,
+		[FB_RES_REFUSED] = FB_LED_FAILED,
+	};
+	if (result >= FB_RES_READY)
+		show(engine, leds[result]);
 }
 
 static int after_steps(struct fb_engine *engine, struct fb_error *err)
@@ -143,14 +152,48 @@ static int record(struct fb_engine *engine, enum fb_result result, struct fb_err
 	engine->state.result = result;
 	if (engine->conf && (result == FB_RES_READY || result == FB_RES_DEGRADED))
 		engine->state.is_provisioned = true;
+	if (engine->conf && result == FB_RES_READY)
+		engine->state.is_applied = true;
 	return fb_state_save(&engine->fs, engine->arena, &engine->state, err);
+}
+
+/* A new file has to be carried out to its end, by a later boot too; this goes to the disk before the first change. */
+static int begin(struct fb_engine *engine, struct fb_error *err)
+{
+	if (!engine->is_changed || !engine->state.is_applied || !engine->env->is_live)
+		return 0;
+	engine->state.is_applied = false;
+	return fb_state_save(&engine->fs, engine->arena, &engine->state, err);
+}
+
+/* The boot partition is for people with a PC: secrets leave it, and a refusal is told there. It is worth no failure. */
+static void tidy_boot(struct fb_engine *engine, const struct fb_conf *refused, enum fb_result result)
+{
+	struct fb_error err;
+	int rc = 0;
+	if (!engine->env->is_live)
+		return;
+	if (engine->conf && !refused && (result == FB_RES_READY || result == FB_RES_DEGRADED))
+		rc = fb_boot_keep(&engine->fs, engine->arena, &err);
+	if (rc == 0)
+		rc = fb_boot_tell(&engine->fs, engine->arena, refused, &err);
+	if (rc < 0)
+		engine->env->log(engine->env, LOG_WARNING, fb_stage_name(engine->stage), NULL, err.text);
 }
 
 enum fb_exit fb_run_apply(struct fb_engine *engine, const struct fb_conf *refused)
 {
 	struct fb_error err;
-	int rc = fb_engine_apply(engine, &err);
-	int after = rc == 0 && !engine->failures ? after_steps(engine, &err) : 0;
+	if (refused || is_unconfigured(engine))
+		show_result(engine, FB_RES_REFUSED);	/* at once: whoever stands before the box waits for a reason */
+	else if (engine->stage != FB_STAGE_ONLINE || !fb_run_is_final(&engine->run))
+		show(engine, FB_LED_PROVISIONING);	/* else it is a later try, and the light tells how the boot went */
+	int after = begin(engine, &err);
+	if (after == 0)
+		after = await_clock(engine, &err);
+	int rc = after < 0 ? after : fb_engine_apply(engine, &err);
+	if (rc == 0 && after == 0 && !engine->failures)
+		after = after_steps(engine, &err);
 	if (rc < 0 || after < 0) {
 		engine->env->log(engine->env, LOG_ERR, fb_stage_name(engine->stage), NULL, err.text);
 		engine->state.error = fb_strdup(engine->arena, err.text);
@@ -163,7 +206,10 @@ enum fb_exit fb_run_apply(struct fb_engine *engine, const struct fb_conf *refuse
 	rc = record(engine, result, &err);
 	if (rc < 0)
 		engine->env->log(engine->env, LOG_ERR, fb_stage_name(engine->stage), NULL, err.text);
-	engine->run.result = result;
+	tidy_boot(engine, refused, rc < 0 ? FB_RES_FAILED : result);
+	show_result(engine, rc < 0 ? FB_RES_FAILED : result);	/* after what it stands for is on the disk */
+	if (result != FB_RES_RUNNING || !fb_run_is_final(&engine->run))
+		engine->run.result = result;
 	if (result == FB_RES_REFUSED && !refused)
 		engine->env->log(engine->env, LOG_ERR, fb_stage_name(engine->stage), NULL, engine->state.error);
 	if (engine->env->is_live)
@@ -174,6 +220,8 @@ enum fb_exit fb_run_apply(struct fb_engine *engine, const struct fb_conf *refuse
 		return fb_exit_of(engine->first_rc);
 	if (after < 0 || rc < 0)
 		return fb_exit_of(after < 0 ? after : rc);
+	if (engine->retries || (engine->stage == FB_STAGE_ONLINE && after > 0))
+		return FB_EXIT_RETRY;		/* the unit tries again, and the handoff then tells anew */
 	bool is_degraded = result == FB_RES_DEGRADED || (after > 0) || (engine->deferred && engine->stage == FB_STAGE_ALL);
 	return is_degraded ? FB_EXIT_DEGRADED : FB_EXIT_OK;
 }

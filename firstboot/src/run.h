@@ -10,12 +10,6 @@ enum fb_exit {
 	FB_EXIT_RETRY = 75, FB_EXIT_PERMISSION = 77, FB_EXIT_CONFIG = 78,
 };
 
-/*
- * Read and judge provision.conf: file if not NULL, else /boot/provision.conf, else /etc/r4s/provision.conf in the root.
- * -ENOENT: there is none. Other errors: it cannot be read. Complaints are in ret_conf.
- */
-int fb_conf_load(struct fb_fs *fs, struct fb_arena *arena, const char *file, struct fb_conf *ret_conf, struct fb_error *err);
-
 enum fb_exit fb_run_apply(struct fb_engine *engine, const struct fb_conf *refused);
 enum fb_exit fb_exit_of(int rc);
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pass before libconfuse: encoding, comments, quotes, and where each value stands. */
+/* The pass before libconfuse: comments, quotes, the shape of sections, and where each value stands. */
 #include "scan.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+#include "encoding.h"
 
 enum { DEPTH_MAX = 8 };
 
@@ -16,7 +19,7 @@ struct scan {
 	struct fb_conf *conf;
 	const struct fb_keys *table;
 	size_t n_tables;
-	struct fb_complaint *unknown;
+	struct fb_complaint *wrong;	/* the first word that is out of place */
 	char *text;			/* the copy that comments are blanked in */
 	size_t at;
 	unsigned line;
@@ -66,7 +69,7 @@ static const char *path_in(struct scan *scan, const char *name)
 	return scan->depth ? fb_format(scan->conf->arena, "%s.%s", scan->open[scan->depth - 1].path, name) : name;
 }
 
-static void note(struct scan *scan, const char *path, const char *title, size_t index, unsigned line, bool is_key)
+static void note(struct scan *scan, struct fb_place place)
 {
 	struct fb_conf *conf = scan->conf;
 	if (conf->n_places == scan->cap_places) {
@@ -76,7 +79,7 @@ static void note(struct scan *scan, const char *path, const char *title, size_t 
 			memcpy(bigger, conf->place, conf->n_places * sizeof(*bigger));
 		conf->place = bigger;
 	}
-	conf->place[conf->n_places++] = (struct fb_place){ path, title, index, line, is_key };
+	conf->place[conf->n_places++] = place;
 }
 
 /* Letters to change to get from a to b; counted only as far as needed to tell "close" from "not". */
@@ -104,10 +107,20 @@ static unsigned distance(const char *a, const char *b)
 	return row[n];
 }
 
+static void wrong(struct scan *scan, unsigned line, const char *fmt, ...) FB_PRINTF(3, 4);
+
+static void wrong(struct scan *scan, unsigned line, const char *fmt, ...)
+{
+	if (scan->wrong->text)
+		return;			/* the first is the cause */
+	va_list args;
+	va_start(args, fmt);
+	*scan->wrong = (struct fb_complaint){ line, fb_vformat(scan->conf->arena, fmt, args) };
+	va_end(args);
+}
+
 static void unknown(struct scan *scan, const char *path, const char *name, unsigned line)
 {
-	if (scan->unknown->text)
-		return;
 	const char *close = NULL, *elsewhere = NULL;
 	unsigned best = 3;		/* two letters off is a slip, three is another word */
 	size_t prefix = strlen(path) - strlen(name);
@@ -128,22 +141,52 @@ static void unknown(struct scan *scan, const char *path, const char *name, unsig
 	const char *where = scan->depth ? fb_format(scan->conf->arena, " in section %s", scan->open[scan->depth - 1].path) : "";
 	const char *hint = close ? fb_format(scan->conf->arena, "; did you mean %s?", close) :
 			   elsewhere ? fb_format(scan->conf->arena, "; there is %s", elsewhere) : "";
-	scan->unknown->line = line;
-	scan->unknown->text = fb_format(scan->conf->arena, "unknown key %s%s%s", name, where, hint);
+	wrong(scan, line, "unknown key %s%s%s", name, where, hint);
+}
+
+/* What the word is used as: a key, or the head of a section with a title or without. */
+static void shape(struct scan *scan, const char *path, const char *name, bool is_key, bool has_title, unsigned line)
+{
+	const struct fb_key *key = fb_key_find(scan->table, scan->n_tables, path);
+	bool is_titled = key && key->type == FB_SECTIONS;
+	if (!key && !is_section(scan, path))
+		unknown(scan, path, name, line);
+	else if (is_key && (!key || is_titled))
+		wrong(scan, line, "%s is a section: write %s%s { ... }", path, name, is_titled ? " \"NAME\"" : "");
+	else if (!is_key && key && !is_titled)
+		wrong(scan, line, "%s is not a section: write %s = ...", path, name);
+	else if (is_titled && !has_title)
+		wrong(scan, line, "%s needs a name: write %s \"NAME\" { ... }", path, name);
+	else if (!is_key && !is_titled && has_title)
+		wrong(scan, line, "%s takes no name: write %s { ... }", path, name);
+}
+
+/* libconfuse would not say what is allowed. */
+static void type_of_value(struct scan *scan, const char *text, unsigned line)
+{
+	static const char *const words[] = { "true", "false", "yes", "no", "on", "off" };
+	const struct fb_key *key = fb_key_find(scan->table, scan->n_tables, scan->key);
+	bool is_word = false;
+	if (!key || scan->in_list)
+		return;
+	for (size_t i = 0; i < FB_ARRAY_LEN(words); i++)
+		is_word |= !strcasecmp(text, words[i]);
+	if (key->type == FB_BOOL && !is_word)
+		wrong(scan, line, "%s: \"%s\" is not true or false", scan->key, text);
+	if (key->type == FB_INT && (!*text || text[strspn(text, "0123456789-")]))
+		wrong(scan, line, "%s: \"%s\" is not a number", scan->key, text);
 }
 
 /* A key or the head of a section begins; say so if it was there before. */
 static void begin(struct scan *scan, const char *path, const char *title, const char *name, unsigned line)
 {
-	if (!fb_key_find(scan->table, scan->n_tables, path) && !is_section(scan, path))
-		unknown(scan, path, name, line);
 	unsigned first = fb_conf_line(scan->conf, path, title, 0);
 	if (first) {
 		const char *titled = *title && !strcmp(name, title) ? "" : title;
 		fb_complain_at(scan->conf, line, "%s%s%s%s: given twice, first on line %u", path, *titled ? " \"" : "",
 			       titled, *titled ? "\"" : "", first);
 	}
-	note(scan, path, title, 0, line, true);
+	note(scan, (struct fb_place){ .path = path, .title = title, .line = line, .is_key = true });
 }
 
 static void punctuation(struct scan *scan, char c)
@@ -153,13 +196,18 @@ static void punctuation(struct scan *scan, char c)
 		scan->key = path_in(scan, name);
 		scan->key_line = scan->word_line[scan->n_words - 1];
 		scan->n_values = 0;
-		begin(scan, scan->key, title_of(scan), name, scan->word_line[scan->n_words - 1]);
+		shape(scan, scan->key, name, true, false, scan->key_line);
+		begin(scan, scan->key, title_of(scan), name, scan->key_line);
 	} else if (c == '{' && scan->key) {
+		const struct fb_key *key = fb_key_find(scan->table, scan->n_tables, scan->key);
+		if (key && key->type != FB_LIST)
+			wrong(scan, scan->line, "%s takes one value, not a list", scan->key);
 		scan->in_list = true;
 	} else if (c == '{' && scan->n_words && scan->depth < DEPTH_MAX) {
 		size_t head = scan->n_words == 2 ? 0 : scan->n_words - 1;
 		const char *title = scan->n_words == 2 ? scan->word[1] : "";
 		const char *path = path_in(scan, scan->word[head]);
+		shape(scan, path, scan->word[head], false, scan->n_words == 2, scan->word_line[head]);
 		begin(scan, path, title, scan->word[head], scan->word_line[head]);
 		scan->open[scan->depth++] = (struct section){ path, title, scan->word_line[head] };
 	} else if (c == '}' && scan->in_list) {
@@ -171,10 +219,14 @@ static void punctuation(struct scan *scan, char c)
 	scan->n_words = 0;
 }
 
-static void word(struct scan *scan, const char *text, unsigned line)
+/* A word stands in len bytes from at on, quotes included. */
+static void word(struct scan *scan, const char *text, size_t at, size_t len)
 {
+	unsigned line = scan->line;
 	if (scan->key) {
-		note(scan, scan->key, title_of(scan), scan->n_values++, line, false);
+		type_of_value(scan, text, line);
+		note(scan, (struct fb_place){ .path = scan->key, .title = title_of(scan), .index = scan->n_values++,
+					      .line = line, .at = at, .len = len });
 		if (!scan->in_list)
 			scan->key = NULL;
 		return;
@@ -188,18 +240,26 @@ static void word(struct scan *scan, const char *text, unsigned line)
 	scan->word_line[scan->n_words++] = line;
 }
 
+/* No value needs one, and libconfuse has rules of its own for them. */
+static bool escape(struct scan *scan)
+{
+	fb_complain_at(scan->conf, scan->line, "\\ is not allowed: nothing is escaped in this file");
+	return false;
+}
+
 static bool quoted(struct scan *scan)
 {
 	char quote = scan->text[scan->at];
 	size_t start = ++scan->at;
 	for (; scan->text[scan->at] && scan->text[scan->at] != '\n'; scan->at++) {
 		if (scan->text[scan->at] == quote) {
-			word(scan, fb_strndup(scan->conf->arena, scan->text + start, scan->at - start), scan->line);
 			scan->at++;
+			word(scan, fb_strndup(scan->conf->arena, scan->text + start, scan->at - 1 - start), start - 1,
+			     scan->at - start + 1);
 			return true;
 		}
-		if (scan->text[scan->at] == '\\' && scan->text[scan->at + 1] && scan->text[scan->at + 1] != '\n')
-			scan->at++;
+		if (scan->text[scan->at] == '\\')
+			return escape(scan);
 	}
 	fb_complain_at(scan->conf, scan->line, "text in quotes does not end on its line; close it with %c", quote);
 	return false;
@@ -241,52 +301,15 @@ static bool bare(struct scan *scan)
 	while (scan->text[scan->at] && !strchr(" \t\r\n\"'={},#", scan->text[scan->at]))
 		scan->at++;
 	const char *text = fb_strndup(scan->conf->arena, scan->text + start, scan->at - start);
+	if (strchr(text, '\\'))
+		return escape(scan);
 	if (scan->text[scan->at] == '=' && scan->text[scan->at - 1] == '+')
 		fb_complain_at(scan->conf, scan->line, "+= is not allowed: give the whole list with =");
 	else if (strpbrk(text, "()+*"))
 		fb_complain_at(scan->conf, scan->line, "%s has to stand in quotes: it holds ( ) + or *", text);
 	else
-		word(scan, text, scan->line);
+		word(scan, text, start, scan->at - start);
 	return !strpbrk(text, "()+*");
-}
-
-/* How many bytes of valid UTF-8 start here; 0 if none do. */
-static size_t utf8_len(const unsigned char *s)
-{
-	if (s[0] < 0x80)
-		return 1;
-	size_t n = s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc2 ? 2 : 0;
-	if (s[0] >= 0xf5)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
-}
-
-static bool encoding(struct fb_conf *conf)
-{
-	const unsigned char *s = (const unsigned char *)conf->text;
-	if (conf->len >= 2 && ((s[0] == 0xff && s[1] == 0xfe) || (s[0] == 0xfe && s[1] == 0xff))) {
-		fb_complain_at(conf, 0, "saved as UTF-16 (\"Unicode\"); save it as UTF-8");
-		return false;
-	}
-	unsigned line = 1;
-	for (size_t i = 0; i < conf->len;) {
-		size_t n = utf8_len(s + i);
-		if (n == 0 || n > conf->len - i) {
-			fb_complain_at(conf, line, "byte 0x%02x is not UTF-8 text; is this the right file?", s[i]);
-			return false;
-		}
-		if ((s[i] < ' ' && !strchr("\t\r\n", s[i])) || s[i] == 0 || s[i] == 0x7f) {
-			fb_complain_at(conf, line, "control character 0x%02x; is this the right file?", s[i]);
-			return false;
-		}
-		if (s[i] == '\n')
-			line++;
-		i += n;
-	}
-	return true;
 }
 
 /* libconfuse would only say that the file ends too soon. */
@@ -302,11 +325,11 @@ static bool is_closed(struct scan *scan)
 	return !scan->key && !scan->depth;
 }
 
-char *fb_scan(struct fb_conf *conf, const struct fb_keys *table, size_t n_tables, struct fb_complaint *ret_unknown)
+char *fb_scan(struct fb_conf *conf, const struct fb_keys *table, size_t n_tables, struct fb_complaint *ret_wrong)
 {
-	if (!encoding(conf))
+	if (!fb_encoding_check(conf))
 		return NULL;
-	struct scan scan = { .conf = conf, .table = table, .n_tables = n_tables, .unknown = ret_unknown, .line = 1 };
+	struct scan scan = { .conf = conf, .table = table, .n_tables = n_tables, .wrong = ret_wrong, .line = 1 };
 	scan.text = fb_strndup(conf->arena, conf->text, conf->len);
 	if (!strncmp(scan.text, "\xef\xbb\xbf", 3))		/* the mark some editors put in front */
 		memset(scan.text, ' ', 3);

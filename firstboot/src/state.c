@@ -107,12 +107,16 @@ void fb_state_load(struct fb_fs *fs, struct fb_arena *arena, struct fb_state *re
 	json_t *root = load(fs, arena, state_path), *item;
 	size_t i;
 	ret_state->is_provisioned = json_is_true(json_object_get(root, "provisioned"));
+	ret_state->is_applied = json_is_true(json_object_get(root, "applied"));
 	ret_state->result = (enum fb_result)index_of(json_object_get(root, "result"), nth_result, FB_ARRAY_LEN(result_names));
 	const char *error = text_of(arena, root, "error");
 	ret_state->error = error ? error : "";
 	json_array_foreach(json_object_get(root, "notes"), i, item)
 		if (json_is_string(item))
 			fb_strs_add(arena, &ret_state->notes, fb_strdup(arena, json_string_value(item)));
+	json_array_foreach(json_object_get(root, "once"), i, item)
+		if (json_is_string(item))
+			fb_strs_add(arena, &ret_state->once, fb_strdup(arena, json_string_value(item)));
 	json_array_foreach(json_object_get(root, "follow-ups"), i, item) {
 		const char *why = text_of(arena, item, "why");
 		struct fb_follow follow = {
@@ -128,9 +132,11 @@ void fb_state_load(struct fb_fs *fs, struct fb_arena *arena, struct fb_state *re
 
 int fb_state_save(struct fb_fs *fs, struct fb_arena *arena, const struct fb_state *state, struct fb_error *err)
 {
-	json_t *root = json_object(), *notes = json_array(), *follow = json_array();
+	json_t *root = json_object(), *notes = json_array(), *once = json_array(), *follow = json_array();
 	for (size_t i = 0; i < state->notes.n; i++)
 		json_array_append_new(notes, json_string(state->notes.item[i]));
+	for (size_t i = 0; i < state->once.n; i++)
+		json_array_append_new(once, json_string(state->once.item[i]));
 	for (size_t i = 0; i < state->n_follow; i++) {
 		json_t *item = json_object();
 		if (state->follow[i].unit)
@@ -142,11 +148,18 @@ int fb_state_save(struct fb_fs *fs, struct fb_arena *arena, const struct fb_stat
 	}
 	json_object_set_new(root, "format", json_integer(1));
 	json_object_set_new(root, "provisioned", json_boolean(state->is_provisioned));
+	json_object_set_new(root, "applied", json_boolean(state->is_applied));
 	json_object_set_new(root, "result", json_string(fb_result_name(state->result)));
 	json_object_set_new(root, "error", json_string(state->error));
 	json_object_set_new(root, "notes", notes);
+	json_object_set_new(root, "once", once);
 	json_object_set_new(root, "follow-ups", follow);
 	return save(fs, arena, state_path, root, err);
+}
+
+bool fb_run_is_final(const struct fb_run *run)
+{
+	return run->result == FB_RES_READY || run->result == FB_RES_DEGRADED;
 }
 
 void fb_run_time(struct fb_arena *arena, struct fb_run *run, const struct fb_step_time *time)

@@ -15,9 +15,11 @@ enum fb_result { FB_RES_NEW, FB_RES_RUNNING, FB_RES_READY, FB_RES_DEGRADED, FB_R
 
 struct fb_state {
 	bool is_provisioned;
+	bool is_applied;		/* the held provision.conf was carried out to the end: later boots do not force it again */
 	enum fb_result result;
 	const char *error;		/* "" if none */
 	struct fb_strs notes;		/* what could not be had */
+	struct fb_strs once;		/* what is not done again, such as the first full upgrade */
 	struct fb_follow *follow;	/* not carried out yet */
 	size_t n_follow;
 };
@@ -47,6 +49,7 @@ void fb_state_follow(struct fb_arena *arena, struct fb_state *state, const struc
 
 void fb_run_load(struct fb_fs *fs, struct fb_arena *arena, struct fb_run *ret_run);
 int fb_run_save(struct fb_fs *fs, struct fb_arena *arena, const struct fb_run *run, struct fb_error *err);
+bool fb_run_is_final(const struct fb_run *run);		/* the handoff of this boot has said how it went */
 void fb_run_time(struct fb_arena *arena, struct fb_run *run, const struct fb_step_time *time);
 
 /* Replace a text file unless it says the same already. */

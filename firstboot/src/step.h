@@ -27,10 +27,16 @@ void fb_report_compare(struct fb_report *report, const char *key, const char *wa
 
 struct fb_step {
 	const char *name, *summary;
+	bool each_boot;			/* what it sets is lost with the power: planned at every boot, see struct fb_engine */
 	const struct fb_key *keys;
 	size_t n_keys;
 	/* Judge several keys together. May be NULL. */
 	void (*check)(struct fb_conf *conf);
+	/*
+	 * Ask the network, before plan(), when apply runs online or by hand; the answer is in view->measured. It may take a
+	 * while, but has limits of its own. NULL: nothing could be measured, plan() keeps what is there. May be NULL.
+	 */
+	const void *(*measure)(struct fb_view *view, const struct fb_conf *conf);
 	/*
 	 * conf is NULL when there is no accepted provision.conf: then only what must hold on any box of ours is planned.
 	 * Pure over view and conf.

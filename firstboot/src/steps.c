@@ -5,7 +5,7 @@
 #include <string.h>
 
 extern const struct fb_step fb_step_identity, fb_step_ports, fb_step_hostkeys, fb_step_accounts, fb_step_network,
-	fb_step_time, fb_step_closure;
+	fb_step_time, fb_step_apt, fb_step_packages, fb_step_updates, fb_step_cpu, fb_step_closure;
 
 const struct fb_step *const fb_steps[] = {
 	&fb_step_identity,	/* the machine-id comes first: the tag of the host keys is made from it */
@@ -14,6 +14,10 @@ const struct fb_step *const fb_steps[] = {
 	&fb_step_accounts,
 	&fb_step_network,
 	&fb_step_time,
+	&fb_step_apt,
+	&fb_step_packages,
+	&fb_step_updates,
+	&fb_step_cpu,
 	&fb_step_closure,	/* last: it takes away what is no longer needed once all else holds */
 };
 const size_t fb_n_steps = FB_ARRAY_LEN(fb_steps);

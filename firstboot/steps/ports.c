@@ -182,7 +182,7 @@ static void probe_ports(struct fb_report *report, const struct fb_conf *conf)
 }
 
 const struct fb_step fb_step_ports = {
-	.name = "ports", .summary = "port names and MAC addresses",
+	.name = "ports", .each_boot = true, .summary = "port names and MAC addresses",
 	.keys = keys, .n_keys = FB_ARRAY_LEN(keys),
 	.check = check_ports, .plan = plan_ports, .probe = probe_ports,
 };

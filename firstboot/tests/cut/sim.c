@@ -48,8 +48,10 @@ static void spit(const char *path, const char *text)
 		broken("write", path);
 }
 
-static void mutation(struct sim *sim)
+static void mutation(struct sim *sim, const char *what, const char *object)
 {
+	if (sim->n == 0)
+		(void)snprintf(sim->first, sizeof(sim->first), "%s %s", what, object);
 	if (++sim->n == sim->cut)
 		_exit(SIM_CUT);
 }
@@ -57,9 +59,8 @@ static void mutation(struct sim *sim)
 void sim_before(struct fb_fs *fs, const char *what, const char *path)
 {
 	(void)fs;
-	(void)what;
-	if (powered->counts_run || strncmp(path, "/run/", 5))
-		mutation(powered);
+	if (strncmp(path, "/run/", 5))		/* what is in /run does not outlive a cut */
+		mutation(powered, what, path);
 }
 
 /* What udev does with a link that is added: the first .link file whose Path= fits gives name and MAC. */
@@ -91,7 +92,8 @@ static int gather(struct fb_env *env, struct fb_fs *fs, struct fb_arena *arena, 
 	(void)err;
 	slurp(in(sim, "/etc/machine-id"), id, sizeof(id));
 	*ret_facts = (struct fb_facts){
-		.is_live = true, .has_seed = true, .now = 1767225600, .link = sim->link, .n_links = 2,	/* 2026-01-01 */
+		.is_live = true, .has_seed = true, .now = 1767225600, .is_clock_good = true,	/* 2026-01-01 */
+		.link = sim->link, .n_links = 2,
 		.box_tag = strlen(id) >= 32 ? fb_strndup(arena, id, 16) : "",
 	};
 	for (size_t i = 0; i < sizeof(ret_facts->seed); i++)
@@ -116,10 +118,10 @@ static int keygen(struct sim *sim, const char *const *argv, struct fb_error *err
 	char whole = text[strlen(text) / 2];
 	text[strlen(text) / 2] = '\0';
 	spit(file, text);
-	mutation(sim);
+	mutation(sim, "write half of", file);
 	text[strlen(text)] = whole;
 	spit(file, text);
-	mutation(sim);
+	mutation(sim, "write all of", file);
 	(void)snprintf(public, sizeof(public), "%s/%s.pub", sim->keys, type);
 	slurp(public, text, sizeof(text));
 	space = strchr(text, ' ');
@@ -165,6 +167,46 @@ static int ip_link_set(struct sim *sim, const char *const *argv, struct fb_error
 	return 0;
 }
 
+static void append(const struct sim *sim, const char *path, const char *text)
+{
+	FILE *f = fopen(in(sim, path), "a");
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		broken("append to", path);
+}
+
+/* dpkg's records of what a transaction does, and no packages. A look at the network finds none, and changes nothing. */
+static int package_tool(struct sim *sim, const char *const *argv, struct fb_error *err)
+{
+	bool is_install = false, is_add = false;
+	char text[1024];
+	size_t i = 0;
+	while (argv[i] && strcmp(argv[i], "--"))
+		i++;
+	const char *const *tool = argv[i] ? argv + i + 1 : argv + i;
+	for (i = 0; tool[i]; i++) {
+		if (!strcmp(tool[i], "update"))
+			return fb_fail(err, EIO, "apt-get update: this box has no network");
+		if (!strcmp(tool[i], "check"))
+			return 0;
+	}
+	if (*tool)
+		mutation(sim, "run", *tool);
+	for (i = 1; *tool && tool[i]; i++) {
+		if (is_install && *tool[i] != '-') {
+			(void)snprintf(text, sizeof(text), "Package: %s\nStatus: install ok installed\n\n", tool[i]);
+			append(sim, "/var/lib/dpkg/status", text);
+			mutation(sim, "install", tool[i]);
+		}
+		is_install |= !strcmp(*tool, "/usr/bin/apt-get") && !strcmp(tool[i], "install");
+		is_add |= !strcmp(tool[i], "--add");
+	}
+	if (is_add && !strcmp(*tool, "/usr/bin/dpkg-divert")) {
+		(void)snprintf(text, sizeof(text), "%s\n%s.r4s\n:\n", tool[i - 1], tool[i - 1]);
+		append(sim, "/var/lib/dpkg/diversions", text);
+	}
+	return 0;
+}
+
 static int exec_tool(struct fb_env *env, struct fb_arena *arena, const char *const *argv, unsigned timeout_ms,
 		     char **ret_out, struct fb_error *err)
 {
@@ -173,13 +215,19 @@ static int exec_tool(struct fb_env *env, struct fb_arena *arena, const char *con
 	(void)timeout_ms;
 	if (ret_out)			/* asked by a probe: this box has no such tool */
 		return fb_fail(err, ENOENT, "run %s: No such file or directory", argv[0]);
-	mutation(sim);
+	if (!strcmp(argv[0], "/usr/bin/systemd-run"))
+		return package_tool(sim, argv, err);
+	mutation(sim, "run", argv[0]);
+	if (!strcmp(argv[0], "/usr/bin/systemctl") || !strcmp(argv[0], "/usr/bin/sync"))
+		return 0;
 	if (!strcmp(argv[0], "/usr/bin/ssh-keygen"))
 		return keygen(sim, argv, err);
 	if (!strcmp(argv[0], "/usr/bin/udevadm"))
 		return !strcmp(argv[1], "trigger") ? udev_trigger(sim, argv, err) : 0;
 	if (!strcmp(argv[0], "/usr/bin/ip"))
 		return ip_link_set(sim, argv, err);
+	if (!strcmp(argv[0], "/usr/bin/systemctl") && !strcmp(argv[1], "daemon-reload"))
+		return 0;
 	return fb_fail(err, ENOENT, "run %s: this box has no such tool", argv[0]);
 }
 
@@ -188,7 +236,7 @@ static int unit(struct fb_env *env, const char *name, enum fb_verb verb, struct 
 	struct sim *sim = (struct sim *)env;
 	char call[512];
 	(void)err;
-	mutation(sim);
+	mutation(sim, fb_verb_name(verb), name);
 	int len = snprintf(call, sizeof(call), "%s %s\n", fb_verb_name(verb), name);
 	(void)strncat(sim->calls, call, sizeof(sim->calls) - strlen(sim->calls) - 1);
 	if (sim->calls_fd >= 0 && write(sim->calls_fd, call, (size_t)len) != len)

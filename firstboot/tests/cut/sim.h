@@ -13,7 +13,7 @@ struct sim {
 	struct fb_link link[2];
 	unsigned char burnt_in[2][6];
 	unsigned n, cut;		/* mutations so far; the power fails before number cut, 0: never */
-	bool counts_run;		/* also mutations of what does not outlive a boot */
+	char first[256];		/* which one the first was */
 	uint64_t us;
 	char calls[8192];		/* "reload ssh.service\n" for each request to systemd */
 	int calls_fd;			/* -1, or where they go as well: it outlives a cut */

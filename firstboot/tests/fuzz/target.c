@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "chrony.h"
+#include "dpkg.h"
 #include "hostkey.h"
 #include "hosts.h"
 #include "passwd.h"
+#include "release.h"
+#include "sources.h"
 #include "sshkey.h"
 #include "step.h"
 #include "text.h"
@@ -148,12 +151,53 @@ static void sources(const uint8_t *data, size_t len)
 	const struct fb_strs wanted = { names, 2 };
 	bool is_held = false;
 	PROMISE(*fb_chrony_judge(arena, &wanted, text, &is_held));
-	PROMISE(!is_held || (strstr(text, names[0]) && strstr(text, names[1])));
+	PROMISE(!is_held || (strcasestr(text, names[0]) && strcasestr(text, names[1])));
+	fb_arena_free(arena);
+}
+
+/* Every address stands where the parser says; an edit leaves one in its place, and a second edit has nothing to do. */
+static void apt_file(struct fb_arena *arena, const char *text, bool is_deb822)
+{
+	static const char *const to[FB_N_REPOS] = { [FB_REPO_DISTRO] = "https://m.example/debian" };
+	const char *before = text;
+	for (int round = 0; round < 2; round++) {
+		struct fb_sources all = { 0 };
+		(is_deb822 ? fb_sources_parse_deb822 : fb_sources_parse_list)(arena, &all, "f", text);
+		for (size_t i = 0, at = 0; i < all.n; i++) {
+			all.source[i].repo = FB_REPO_DISTRO;
+			for (size_t k = 0; k < all.source[i].n_uris; k++) {
+				const struct fb_uri *uri = &all.source[i].uri[k];
+				PROMISE(uri->len && uri->at >= at && uri->at + uri->len <= strlen(text));
+				PROMISE(!strncmp(text + uri->at, uri->text, uri->len) && strlen(uri->text) == uri->len);
+				PROMISE(*fb_uri_list_name(arena, uri->text) != '/');
+				at = uri->at + uri->len;
+			}
+		}
+		before = text;
+		text = all.n ? fb_sources_edit(arena, &all, "f", to) : text;
+	}
+	PROMISE(!strcmp(text, before));
+}
+
+/* What apt and dpkg write, and what a mirror sends. */
+static void apt(const uint8_t *data, size_t len)
+{
+	struct fb_arena *arena = fb_arena_new();
+	const char *text = fb_strdup(arena, fb_strndup(arena, (const char *)data, len));
+	int64_t size = 0;
+	apt_file(arena, text, true);
+	apt_file(arena, text, false);
+	(void)fb_release_date(arena, text);
+	PROMISE(!fb_release_index(arena, text, "main", "arm64", &size) || size > 0);
+	(void)fb_dpkg_is_interrupted(arena, text);
+	PROMISE(!fb_dpkg_has(arena, text, "vim") || strstr(text, "vim"));
+	PROMISE(!fb_dpkg_is_diverted(text, "/a", "/b") || strstr(text, "/a\n/b\n"));
 	fb_arena_free(arena);
 }
 
 const struct fuzz_target fuzz_targets[] = {
 	{ "conf", conf }, { "passwd", passwd }, { "editors", editors }, { "keys", keys }, { "sources", sources },
+	{ "apt", apt },
 };
 const size_t fuzz_n_targets = FB_ARRAY_LEN(fuzz_targets);
 

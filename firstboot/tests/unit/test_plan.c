@@ -399,12 +399,13 @@ TEST(what_is_possible_when)
 		{ FB_LIVE, false, true, true, true, true },
 		{ FB_AT_BOOT, false, true, false, false, false },
 		{ FB_WITH_BUS, false, false, true, true, true },
+		{ FB_ONLINE, false, false, true, false, true },
 	};
 	for (size_t i = 0; i < FB_ARRAY_LEN(rows); i++) {
 		const struct fb_change change = { .when = rows[i].when };
 		struct fb_facts facts = { .is_live = false, .stage = FB_STAGE_ALL };
 		CHECK_INT(fb_change_is_possible(&change, &facts), rows[i].offline);
-		facts = (struct fb_facts){ .is_live = true, .stage = FB_STAGE_EARLY };
+		facts = (struct fb_facts){ .is_live = true, .is_clock_good = true, .stage = FB_STAGE_EARLY };
 		CHECK_INT(fb_change_is_possible(&change, &facts), rows[i].early);
 		facts.stage = FB_STAGE_ONLINE;
 		CHECK_INT(fb_change_is_possible(&change, &facts), rows[i].online);
@@ -412,6 +413,8 @@ TEST(what_is_possible_when)
 		CHECK_INT(fb_change_is_possible(&change, &facts), rows[i].handoff);
 		facts.stage = FB_STAGE_ALL;
 		CHECK_INT(fb_change_is_possible(&change, &facts), rows[i].by_hand);
+		facts.is_clock_good = false;
+		CHECK_INT(fb_change_is_possible(&change, &facts), rows[i].by_hand && rows[i].when != FB_ONLINE);
 	}
 }
 

@@ -99,6 +99,7 @@ TEST(sources)
 
 #define SOURCES "# r4s-firstboot: the time servers that provision.conf names.\nsourcedir /etc/chrony/sources.d\n"
 #define STEP "# r4s-firstboot: the box starts in the past; step the clock at its first three updates.\nmakestep 1 3\n"
+#define RTC "# r4s-firstboot: without this chrony does not tell the kernel that the clock is right.\nrtcsync\n"
 
 TEST(chrony_conf)
 {
@@ -107,19 +108,19 @@ TEST(chrony_conf)
 	} rows[] = {
 		/* Debian 12 */
 		{ "confdir /etc/chrony/conf.d\n\n# Use Debian vendor zone.\npool 2.debian.pool.ntp.org iburst\n\nsourcedir /run/chrony-dhcp\n"
-		  "sourcedir /etc/chrony/sources.d\nkeyfile /etc/chrony/chrony.keys\nmakestep 1 3\n",
+		  "sourcedir /etc/chrony/sources.d\nkeyfile /etc/chrony/chrony.keys\nrtcsync\nmakestep 1 3\n",
 		  "confdir /etc/chrony/conf.d\n\n# Use Debian vendor zone.\n#r4s# pool 2.debian.pool.ntp.org iburst\n\n#r4s# sourcedir /run/chrony-dhcp\n"
-		  "sourcedir /etc/chrony/sources.d\nkeyfile /etc/chrony/chrony.keys\nmakestep 1 3\n" },
+		  "sourcedir /etc/chrony/sources.d\nkeyfile /etc/chrony/chrony.keys\nrtcsync\nmakestep 1 3\n" },
 		/* Ubuntu 22.04 */
 		{ "pool ntp.ubuntu.com        iburst maxsources 4\npool 0.ubuntu.pool.ntp.org iburst maxsources 1\n"
 		  "sourcedir /run/chrony-dhcp\nsourcedir /etc/chrony/sources.d\nmakestep 1 3\n",
 		  "#r4s# pool ntp.ubuntu.com        iburst maxsources 4\n#r4s# pool 0.ubuntu.pool.ntp.org iburst maxsources 1\n"
-		  "#r4s# sourcedir /run/chrony-dhcp\nsourcedir /etc/chrony/sources.d\nmakestep 1 3\n" },
+		  "#r4s# sourcedir /run/chrony-dhcp\nsourcedir /etc/chrony/sources.d\nmakestep 1 3\n" RTC },
 		{ "\tServer a.example\npeer b.example\npoolx\n# server c\n!server d\nlocal stratum 10\nMakeStep 1 -1\nsourcedir /etc/chrony/sources.d",
-		  "#r4s# \tServer a.example\n#r4s# peer b.example\npoolx\n# server c\n!server d\nlocal stratum 10\nMakeStep 1 -1\nsourcedir /etc/chrony/sources.d" },
-		{ "rtcsync", "rtcsync\n" SOURCES STEP },
-		{ "sourcedir /etc/chrony/sources.d\r\nmakestep 1 3\n", "sourcedir /etc/chrony/sources.d\r\nmakestep 1 3\n" SOURCES },
-		{ "", SOURCES STEP },
+		  "#r4s# \tServer a.example\n#r4s# peer b.example\npoolx\n# server c\n!server d\nlocal stratum 10\nMakeStep 1 -1\nsourcedir /etc/chrony/sources.d\n" RTC },
+		{ "RtcSync", "RtcSync\n" SOURCES STEP },
+		{ "sourcedir /etc/chrony/sources.d\r\nmakestep 1 3\n", "sourcedir /etc/chrony/sources.d\r\nmakestep 1 3\n" SOURCES RTC },
+		{ "", SOURCES STEP RTC },
 	};
 	struct fb_arena *arena = fb_arena_new();
 	for (size_t i = 0; i < FB_ARRAY_LEN(rows); i++) {

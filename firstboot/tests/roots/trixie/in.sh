@@ -1,5 +1,7 @@
-# What is different in trixie: no /etc/timezone, the distribution's time servers in a file of their own, no netplan.
+# What is different in trixie: no /etc/timezone, the distribution's time servers in a file of their own, no netplan,
+# no cpufrequtils.
 # shellcheck shell=sh disable=SC2154
+rm "$root/etc/default/cpufrequtils"
 rm "$root/etc/timezone" "$root/etc/gshadow" "$root/etc/netplan/10-dhcp-all-interfaces.yaml"
 rm "$root/etc/systemd/system/sysinit.target.wants/systemd-resolved.service"
 link /usr/lib/systemd/system/systemd-resolved.service etc/systemd/system/multi-user.target.wants/systemd-resolved.service
