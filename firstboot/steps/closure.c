@@ -121,6 +121,39 @@ static void plan_motd(struct fb_plan *plan)
 				   "the greeting at a login, as the first login would have left it");
 }
 
+/*
+ * A FAT boot partition that is damaged, or late, must not stop the boot: without nofail systemd waits for it and ends in
+ * its emergency shell, which a box without a password cannot leave. FAT knows no owners, so the mask keeps others out.
+ */
+static void plan_boot_mount(struct fb_plan *plan)
+{
+	static const char path[] = "/etc/fstab", options[] = "defaults,nofail,umask=0077,x-systemd.device-timeout=10s";
+	struct fb_view *view = plan->view;
+	struct fb_buf buf = { .arena = view->arena };
+	const char *line, *text;
+	struct fb_stat st;
+	size_t len;
+	bool is_fat = false;
+	if (!fb_view_stat(view, path, &st) || st.type != FB_IS_FILE || !(text = fb_view_text(view, path)))
+		return;
+	for (const char *at = text; fb_text_next_line(&at, &line, &len);) {
+		const char *word[6], *words = fb_strndup(view->arena, line, len);
+		size_t n = 0;
+		while (n < FB_ARRAY_LEN(word) && (word[n] = fb_text_next_word(view->arena, &words)))
+			n++;
+		bool is_ours = n >= 4 && !strcmp(word[1], "/boot") && !strcmp(word[2], "vfat") && *word[0] != '#' &&
+			       !strstr(word[3], "nofail");
+		is_fat |= is_ours;
+		if (is_ours)
+			fb_buf_add(&buf, "%s /boot vfat %s %s %s\n", word[0], options, n > 4 ? word[4] : "0", n > 5 ? word[5] : "0");
+		else
+			fb_buf_add(&buf, "%.*s\n", (int)len, line);
+	}
+	if (is_fat)
+		(void)fb_want_owned_file(plan, path, fb_buf_text(&buf), st.mode, st.uid, st.gid,
+					 "a damaged boot partition must not stop the boot, and nobody but root reads it");
+}
+
 static void plan_closure(struct fb_plan *plan, const struct fb_conf *conf)
 {
 	struct fb_strs paths = autologin_files(plan->view);
@@ -129,6 +162,7 @@ static void plan_closure(struct fb_plan *plan, const struct fb_conf *conf)
 	if (!conf && !plan->view->facts->is_provisioned)
 		plan_password(plan);
 	plan_first_login(plan);
+	plan_boot_mount(plan);
 	if (!plan->view->facts->is_provisioned)
 		plan_motd(plan);
 	if (!conf)

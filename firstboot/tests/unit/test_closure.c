@@ -132,6 +132,27 @@ TEST(the_greeting_comes_back_once)
 	room_end(room);
 }
 
+TEST(a_fat_boot_partition_stops_no_boot)
+{
+	static const struct { const char *old, *want; } rows[] = {
+		{ "UUID=1 / ext4 defaults,commit=120 0 1\nLABEL=armbi_boot  /boot\tvfat defaults 0 2\n# end\n",
+		  "UUID=1 / ext4 defaults,commit=120 0 1\n"
+		  "LABEL=armbi_boot /boot vfat defaults,nofail,umask=0077,x-systemd.device-timeout=10s 0 2\n# end\n" },
+		{ "LABEL=b /boot vfat defaults\n", "LABEL=b /boot vfat defaults,nofail,umask=0077,x-systemd.device-timeout=10s 0 0\n" },
+		{ "LABEL=b /boot vfat ro,nofail 0 0\n", NULL }, { "LABEL=b /boot ext4 defaults 0 2\n", NULL },
+		{ "# LABEL=b /boot vfat defaults 0 2\n", NULL }, { "LABEL=b /boot/efi vfat defaults 0 2\n", NULL }, { "", NULL },
+	};
+	struct room *room = room_make();
+	for (size_t i = 0; i < FB_ARRAY_LEN(rows); i++) {
+		room_write("etc/fstab", rows[i].old);
+		const struct fb_plan *p = plan(room, NULL, false);
+		CHECK_STR(summary(p), rows[i].want ? "file /etc/fstab" : "");
+		if (rows[i].want)
+			CHECK_STR(p->change[0].text, rows[i].want);
+	}
+	room_end(room);
+}
+
 TEST(the_box_keeps_its_config)
 {
 	struct room *room = room_make();
