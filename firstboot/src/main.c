@@ -203,18 +203,25 @@ static void await_record(int watch)
 		return;		/* the caller looks again anyway */
 }
 
+/* The wall clock steps by years when the first time server answers. */
+static time_t uptime_s(void)
+{
+	struct timespec now;
+	return clock_gettime(CLOCK_BOOTTIME, &now) < 0 ? 0 : now.tv_sec;
+}
+
 static enum fb_exit status(struct cli *cli)
 {
 	struct fb_state state;
 	struct fb_run run;
-	time_t end = time(NULL) + cli->wait_s;
+	time_t end = uptime_s() + cli->wait_s;
 	FB_CLOSE int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	for (;;) {
 		/* without /run/r4s there is nothing to watch yet: then the second in await_record() counts */
 		(void)inotify_add_watch(watch, FB_RUN_DIR, IN_MOVED_TO);
 		fb_state_load(&cli->fs, cli->arena, &state);
 		fb_run_load(&cli->fs, cli->arena, &run);
-		if (!cli->is_waiting || status_code(&state, &run) != FB_EXIT_RETRY || time(NULL) >= end)
+		if (!cli->is_waiting || status_code(&state, &run) != FB_EXIT_RETRY || uptime_s() >= end)
 			break;
 		await_record(watch);
 	}
